@@ -4,12 +4,12 @@ import { EARLIER_NAMES } from '../build/setting-names.ts';
 import { LIMITS } from '../server/limits.ts';
 
 /**
- * Blanks the settings in the shell and .env before a runner reads them. The tests erase quotes, and must not reach a
+ * Makes every setting of the shell and of .env empty for the tests. The tests erase quotes, and must not reach a
  * developer's own project.
  */
 export function useOwnSettings(): void {
   for (const name of settingNames()) process.env[name] = '';
-  // Tests expect English output, whatever the language of the terminal.
+  // The commands print in the language of the terminal, and the tests expect English.
   for (const name of ['LC_ALL', 'LC_MESSAGES']) delete process.env[name];
   process.env['LANG'] = 'C';
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Reporter as PlaywrightReporter, TestCase } from '@playwright/test/reporter';
 import type { Reporter as VitestReporter } from 'vitest/node';
 
-// Reporters that print the command to run a failed or unsteady test alone.
+// Reporters for Vitest and Playwright that print the command which runs a failed or unsteady test alone.
 
 type Outcome = 'failed' | 'unsteady';
 

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { scratchFolder } from './scratch.ts';
 import { buildIfStale } from '../build/build-if-stale.ts';
 
-/** Node option for short processes with a database: without it, optimising PGlite's code takes half of their time. */
+/** Node option for short processes with a database: without it, Node spends half their time optimising PGlite. */
 export const SHORT_LIVED = '--liftoff-only';
 
 const FOLDER = 'TESTS_RUN_FOLDER';
@@ -16,14 +16,14 @@ export default async function setUp(): Promise<() => Promise<void>> {
   return openRunFolder();
 }
 
-/** Opens a folder that all processes of a runner share. Returns the tear-down. */
+/** Opens a folder that all processes of a test run share. Returns the function that removes the folder. */
 export async function openRunFolder(): Promise<() => Promise<void>> {
   if (process.env[FOLDER]) return async () => undefined;
   const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-run-'));
-  // PostgreSQL runs as another user, and reads files in this folder.
+  // PostgreSQL runs as another user, and must read files in this folder.
   await chmod(folder, 0o711);
   process.env[FOLDER] = folder;
-  // Hundreds of Node processes load the same sources, which the first compiles for all.
+  // Hundreds of Node processes load the same sources, so the first process caches the compiled code for all.
   const compiles = !process.env[COMPILED];
   if (compiles) process.env[COMPILED] = path.join(folder, 'compiled');
   return async () => {
@@ -34,7 +34,7 @@ export async function openRunFolder(): Promise<() => Promise<void>> {
   };
 }
 
-/** Makes a slow thing once in a run: the first process makes it, the others wait. */
+/** Makes a folder once in a test run: the first process makes it slowly, and the other processes wait. */
 export async function madeOnce(name: string, make: (directory: string) => Promise<void>): Promise<string> {
   const folder = process.env[FOLDER];
   if (!folder) throw new Error('The runner has no tests/run-folder.ts as its global set-up.');
@@ -65,10 +65,10 @@ const isMine = (folder: string) =>
     },
   );
 
-/** A data directory as the first start leaves it; copying takes a tenth of the time of making. */
+/** Returns a copy of a data directory after a first start. A copy takes a tenth of the time of a first start. */
 export async function freshDataDirectory(): Promise<string> {
   const pattern = await madeOnce('data', async (dataDir) => {
-    // A late import, because only the process that makes the directory needs the database.
+    // The import is here because only the process that makes the directory needs the database.
     const { openBackend } = await import('../server/backend.ts');
     const { readLimits } = await import('../server/settings.ts');
     const backend = await openBackend({
@@ -83,7 +83,7 @@ export async function freshDataDirectory(): Promise<string> {
   return directory;
 }
 
-/** Copies a folder. Synchronous, because promises take six times as long for a database's thousand files. */
+/** Copies a folder synchronously: with promises, the thousand files of a database take six times as long. */
 export function copyFolder(from: string, to: string): void {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** Resolves to the address that a starting server prints. Rejects with the output of a server that ends before. */
+/** Waits until a starting server prints its address, and returns it. Rejects with the output if the server ends. */
 export function addressSaidBy(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';

@@ -18,7 +18,7 @@ const FLAGS = [
   '--remote-debugging-port=0',
 ];
 
-/** A Chromium with a lasting profile, so that it can be killed and restarted. */
+/** Chromium whose profile stays on disk, so that the browser can be killed and restarted. */
 export class Phone {
   readonly #profile: string;
   readonly #executable: string;
@@ -48,7 +48,7 @@ export class Phone {
 
   async turnOn(): Promise<void> {
     const child = spawn(this.#executable, [...FLAGS, `--user-data-dir=${this.#profile}`], {
-      // Separate process group of the browser, so that a kill ends all its processes.
+      // The browser gets its own process group, so that a kill ends all processes of the browser.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -65,7 +65,7 @@ export class Phone {
     this.#browser = await chromium.connectOverCDP(address);
   }
 
-  /** Kills the browser without a chance to write, as a flat battery does. */
+  /** Kills the browser at once, without time to write to disk, as a flat battery does. */
   async die(): Promise<void> {
     const child = this.#process!;
     if (child.exitCode !== null || child.signalCode !== null) return;

@@ -9,7 +9,7 @@ import { copyFolder, SHORT_LIVED } from '../run-folder.ts';
 
 const run = promisify(execFile);
 
-/** Data folder of a server, on a disk whose power can be cut while the server is dead. */
+/** Data folder of a server, on a simulated disk whose power can be cut after the server was killed. */
 export class CuttableDisk {
   readonly dataDir: string;
   readonly #root: string;
@@ -26,13 +26,13 @@ export class CuttableDisk {
     this.dataDir = path.join(this.#root, 'data');
   }
 
-  /** Environment variables of a server whose data are on this disk. */
+  /** Environment variables that let a server record its writes to this disk. */
   get environment(): Record<string, string> {
     const recorder = pathToFileURL(path.resolve('tests/disk/recorded.ts')).href;
     return { NODE_OPTIONS: `--import ${recorder}`, RECORDED_FOLDER: this.#root, RECORD: this.#record };
   }
 
-  /** Copies the content of the disk; the next power cut starts from this copy. */
+  /** Copies the content of the disk, which counts as durable at the next power cut. */
   async settle(): Promise<void> {
     await mkdir(this.#root, { recursive: true });
     await rm(this.#base, { recursive: true, force: true });
@@ -49,13 +49,13 @@ export class CuttableDisk {
     await this.settle();
   }
 
-  /** Makes a backup by the operator’s command while the server runs. */
+  /** Makes a backup with the operator’s command while the server runs. */
   async backUp(): Promise<void> {
     await rm(this.#backup, { force: true });
     await this.#command('backup');
   }
 
-  /** Replaces the database with the one of the backup. */
+  /** Replaces the database by the database of the backup. */
   async restore(): Promise<void> {
     const database = path.join(this.dataDir, 'database');
     await rename(database, `${this.#base}-lost`);

@@ -7,13 +7,10 @@ import { sampleQuote, type SampleQuote } from '../integration/sample-quote.ts';
 
 const FILE_BYTES = 10 * 1024 * 1024;
 
-/** Files of 10 MB that exhaust `private.quote_limits`. */
+/** Number of 10 MB files that reach the storage limit in `private.quote_limits`. */
 export const FULL = 25;
 
-/**
- * Stores `count` complete files of 10 MB, each with its own quote, in a data directory that no server uses. Resolves
- * with the ids of the quotes.
- */
+/** Stores `count` files of 10 MB, each with its own quote, in an unused data directory. Returns the quotes’ ids. */
 export async function storeFiles(dataDir: string, count: number): Promise<string[]> {
   const database = await openDatabase({
     folder: databaseFolderIn(dataDir),
@@ -30,8 +27,8 @@ export async function storeFiles(dataDir: string, count: number): Promise<string
 }
 
 /**
- * Statements that store a quote and its file. Triggers are off, because hashing 10 MB takes longer than storing 10 MB.
- * All parts contain the same random bytes, which gzip cannot compress: a part is longer than the window of gzip.
+ * Returns statements that store a quote and its file, without triggers, because a trigger’s hash of 10 MB is slow.
+ * All parts have the same random bytes; gzip cannot compress them, because a part is longer than the window of gzip.
  */
 function storing(quote: SampleQuote): Statement[] {
   const id = randomUUID();

@@ -17,8 +17,8 @@ import { FULL, storeFiles } from './full-store.ts';
 
 /**
  * `npm run soak`: phones send quotes to a server whose file store is full: first without other load, then during
- * backups, then while the server is killed repeatedly. Fails on lost or doubled quotes, and if a backup takes too much
- * memory.
+ * backups, then while the server is killed repeatedly. Fails if a quote is lost or stored twice, or if a backup takes
+ * too much memory.
  */
 const { values } = parseArgs({
   options: {
@@ -32,10 +32,10 @@ const { values } = parseArgs({
 const PHONES = Number(values.phones);
 const PART = Number(values.seconds) * 1000;
 const KILLS = Number(values.kills);
-/** Milliseconds between two quotes of a phone. */
+/** Pause of a phone between two quotes, in milliseconds. */
 const PAUSE = 2000;
 const LONGEST = 15_000;
-/** Megabytes of memory that the server may use during a backup. */
+/** Most memory, in megabytes, that the server may use during a backup. */
 const MOST_MEMORY = 700;
 
 useOwnSettings();
@@ -59,7 +59,7 @@ async function start(): Promise<void> {
   port = Number(new URL(await addressSaidBy(server)).port);
 }
 
-/** A phone that repeats each quote until it is acknowledged, like the outbox. */
+/** Simulates a phone that sends each quote again until the server acknowledges the quote. */
 async function phone(): Promise<void> {
   await wait(Math.random() * PAUSE);
   while (!now.over) {
@@ -99,7 +99,7 @@ async function measure(name: string, work: () => Promise<unknown>): Promise<void
   console.log(`${name.padEnd(18)} · ${inserts.length} stored, ${spread(inserts)}, retried ${retried}`);
 }
 
-/** Downloads backups one after the other, with the request of `aeropuente backup`. */
+/** Downloads backup after backup, with the same request as `aeropuente backup`. */
 async function backUp(): Promise<void> {
   const gate = createGate({ publishableKey: 'aeropuente-public', secret: readSecret(dataDir)! });
   const ends = performance.now() + PART;
@@ -158,7 +158,7 @@ await leads.close();
 await rm(dataDir, { recursive: true });
 const there = new Set(stored.map(({ id }) => id));
 const lost = [...acknowledged].filter((id) => !there.has(id)).length;
-// Every quote has an e-mail of its own, so a second row with the same e-mail is a double.
+// Each quote has its own e-mail address, so two rows with one address are a quote stored twice.
 const doubled = stored.length - new Set(stored.map(({ email }) => email)).size;
 const foreign = stored.filter(({ id }) => !sent.has(id)).length;
 console.log(

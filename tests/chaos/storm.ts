@@ -11,7 +11,8 @@ import { scratchFolder } from '../scratch.ts';
 import { Phone } from './browser.ts';
 import { CuttableDisk } from './cuttable-disk.ts';
 
-// Random faults, chosen by a seed, hit form, outbox, worker, server and database: `npm run chaos -- --n 2000 --seed 1`
+// Submits quotes while random faults, chosen by a seed, hit page, worker, server and database:
+// `npm run chaos -- --n 2000 --seed 1`
 
 const { values: options } = parseArgs({
   options: { n: { type: 'string', default: '300' }, seed: { type: 'string', default: String(Date.now() % 100_000) } },
@@ -42,7 +43,7 @@ const PRICE = { price: 4.1, price_for: 'kilo', currency: 'USD' };
 const OFFER = { body: 'Con gusto.', kind: 'oferta', ...PRICE, kilos: 1200, valid_until: '2099-11-28' };
 
 const LONGEST_DRAIN = 120_000;
-/** Copies of the event `reply`, so that replies are as frequent as all other events together. */
+/** Eight copies of the event `reply`, so that replies are as frequent as all other events together. */
 const REPLYING = Array.from({ length: 8 }, () => reply);
 const ROUGH = [closeTab, powerCut, oldBackup];
 const WEATHER = [reload, offline, stopWorkers, lineDown, killServer, killPhone, ...ROUGH, ...ROUGH];
@@ -57,11 +58,11 @@ const service = await Service.start(disk.dataDir, disk.environment);
 service.fault = () => (chance() < 0.5 ? { kind: 'none' } : pick(FAULTS));
 service.replyFault = service.fault as () => Fault;
 const phone = await Phone.unpack();
-/** Quotes that the phone acknowledged, each with the fault that was active then. */
+/** Quotes that the page showed as stored, each with the fault that was active at that time. */
 const acknowledged = new Map<string, string>();
-/** Quote ids of the replies that the phone acknowledged, by text of the reply. */
+/** Quote ids of the replies that the page showed as stored, by text of the reply. */
 const replied = new Map<string, string>();
-/** Quotes that the sales team answered, and those whose answers a restored server lost. */
+/** Quotes that the sales team answered; `forgotten` has those whose answers a restored server lost. */
 const answered = new Set<string>();
 const forgotten = new Set<string>();
 /** Quotes answered before the backup; undefined until there is a backup. */
@@ -82,7 +83,7 @@ try {
   await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** Runs an event and ignores errors of killed pages and browsers; any other error ends the storm. */
+/** Runs an event, and ignores errors of killed pages and browsers; any other error ends the run. */
 async function survive(deed: () => Promise<void>): Promise<void> {
   try {
     await deed();
@@ -122,7 +123,7 @@ async function step(): Promise<void> {
   weather = `after ${event.name}`;
 }
 
-/** Picks one of up to three tabs, or opens one. */
+/** Returns a random open tab, or a new tab if fewer than three are open. */
 async function tab(): Promise<Page> {
   const pages = phone.context.pages().filter((page) => page.url().startsWith(service.origin));
   if (pages.length >= TABS || (pages.length > 0 && chance() < 0.9)) return pick(pages);
@@ -132,7 +133,7 @@ async function tab(): Promise<Page> {
   return page;
 }
 
-/** Fills and submits the form; a quote that the page then shows as stored counts as acknowledged. */
+/** Fills and submits the form, and notes the quote as acknowledged once the page shows it as stored. */
 async function ask(page: Page): Promise<void> {
   tally.submitted += 1;
   const name = `Tormenta ${seed}-${tally.submitted}`;
@@ -142,11 +143,11 @@ async function ask(page: Page): Promise<void> {
       form.scrollIntoView({ behavior: 'instant' });
       const until = Date.now() + 7000;
       const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
-      // Waits until the form is hydrated and has finished the previous quote.
+      // The form must be hydrated, and must have finished the previous quote.
       while ((form.ariaBusy === 'true' || !form.closest('[data-awake]')) && Date.now() < until) await pause();
       const values: Record<string, string> = {
         nombre,
-        // The receipt shows the company, which identifies the quote.
+        // The receipt shows the company, by which the test finds the quote.
         empresa: `${nombre}, S.A.`,
         email: `t${number}@tormenta.mx`,
         telefono: '6641234567',
@@ -211,7 +212,7 @@ async function killServer(): Promise<void> {
   }
 }
 
-/** Kills the server; its disk keeps what was synced, and an arbitrary part of the rest. */
+/** Kills the server. The disk keeps all synced writes and a random part of the others. */
 async function powerCut(): Promise<void> {
   const asking = ask(await tab()).catch(() => undefined);
   await wait(chance() * 1000);
@@ -221,7 +222,7 @@ async function powerCut(): Promise<void> {
   await asking;
 }
 
-/** Makes a backup the first time. Later calls restore it, which loses everything stored since. */
+/** Makes a backup at the first call. Later calls restore this backup, and so lose everything stored since. */
 async function oldBackup(): Promise<void> {
   if (!inBackup) {
     await disk.backUp();
@@ -235,7 +236,7 @@ async function oldBackup(): Promise<void> {
   await (await tab()).reload({ waitUntil: 'domcontentloaded' });
 }
 
-/** Kills the phone during a send or a write. */
+/** Kills the phone’s browser at a random moment up to 0.3 s after a submit. */
 async function killPhone(): Promise<void> {
   const asking = ask(await tab()).catch(() => undefined);
   await wait(chance() * 300);
@@ -244,7 +245,7 @@ async function killPhone(): Promise<void> {
   await phone.turnOn();
 }
 
-/** The sales team answers a quote, and its sender asks or accepts in the list. */
+/** Answers a quote as the sales team does; its sender then asks a question or accepts. */
 async function reply(): Promise<void> {
   const { id, folio } = pick(await service.quotes());
   // An offer that the server has lost cannot be accepted.
@@ -277,7 +278,7 @@ async function reply(): Promise<void> {
       location.hash = '#mis-cotizaciones';
       dispatchEvent(new Event('online'));
       if (question === undefined) {
-        // An offer that was accepted earlier shows its state instead of the button.
+        // An offer that was already accepted shows "Aceptada" instead of the button.
         await waitFor(() => /Aceptar|Aceptada ·/.exec(receipt()?.textContent ?? ''));
         if (!receipt()?.textContent.includes('Aceptada ·')) {
           await press('Aceptar');
@@ -312,7 +313,7 @@ interface Kept {
   }[];
 }
 
-/** Ends the storm: one open page must send everything that waits, without a click. */
+/** Ends the faults. A single open page must then send everything that waits, without a click. */
 async function drain(): Promise<readonly Kept[]> {
   service.fault = () => ({ kind: 'none' });
   service.replyFault = () => ({ kind: 'none' });
@@ -323,7 +324,7 @@ async function drain(): Promise<readonly Kept[]> {
   for (;;) {
     const entries = await page.evaluate(readEntries);
     const states = entries.flatMap(({ state, messages = [] }) => [state, ...messages.map((each) => each.state)]);
-    // The page asks which quotes a restored server has lost, and then sends them again.
+    // The page asks the restored server which quotes are lost, and sends these quotes again.
     const quotes = await service.quotes();
     const stored = new Set([...quotes.map(({ nombre }) => nombre), ...(await readSaid(quotes))]);
     const isAllThere = [...acknowledged.keys(), ...replied.keys()].every((name) => stored.has(name));
@@ -384,7 +385,7 @@ async function judge(entries: readonly Kept[]): Promise<Record<string, string[]>
     'wrongly reported': [
       ...named(['delivered']).filter((name) => !isStored.has(name)),
       ...repliesThat('delivered').filter((says) => !texts.includes(says)),
-      // Every quote and reply of the storm is valid, so none may be refused.
+      // All quotes and replies of the run are valid, so none may be refused.
       ...named(['refused']),
       ...repliesThat('refused'),
     ],

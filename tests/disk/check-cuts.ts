@@ -7,18 +7,15 @@ import { ForgetfulDisk, ODDS } from './forgetful.ts';
 import { deedsIn } from './recorded.ts';
 
 /**
- * Replays a recorded disk, cuts its power at moments chosen by a seed, opens the database each time, and looks for all
- * acknowledged rows: `node check-cuts.ts <record> <folder to work in> <seed> <cuts> [<base>]`. Prints a line for each
- * cut that lost something.
+ * Replays the recorded writes of a disk, cuts the power at random moments, opens the database, and looks for all
+ * acknowledged rows: `node check-cuts.ts <record> <work folder> <seed> <number of cuts> [<base>]`. Prints a line for
+ * each cut that lost a row.
  */
 const [record = '', place = '', seed = '', wanted = '', base] = process.argv.slice(2);
 const chance = chanceFrom(Number(seed));
 
 const deeds = [...deedsIn(readFileSync(record))];
-/**
- * Positions of the acknowledgements in the record. Half of the cuts come just after an acknowledgement, when most can
- * be lost.
- */
+/** Positions of the acknowledgements in the record. Half of the cuts follow one, because most can be lost then. */
 const said = deeds.flatMap(({ deed }, at) => (deed.op === 'said' ? [at] : []));
 const moments = Array.from({ length: Number(wanted) }, (_, index) =>
   index % 2 === 0 ? Math.floor(chance() * deeds.length) : said[Math.floor(chance() * said.length)]!,
@@ -52,18 +49,18 @@ function promise(what: string): void {
   else promised.set(table, (promised.get(table) ?? new Set()).add(id));
 }
 
-/** Acknowledged rows by table, without the acknowledgement `opened`. */
+/** Returns the ids of the acknowledged rows of each table. The acknowledgement `opened` names no row. */
 function rowsPromised(): readonly (readonly [table: string, ids: ReadonlySet<string>])[] {
   return [...promised].filter(([table]) => table.startsWith('quote'));
 }
 
-/** Description of the missing rows; empty if none is missing. */
+/** Describes the acknowledged rows that the database lacks; an empty text if none is missing. */
 async function costIn(dataDir: string): Promise<string> {
   const folder = path.join(dataDir, 'database');
   const wasSaid = promised.size > 0;
   const secret = existsSync(dataDir) ? readSecret(dataDir) : undefined;
   if (wasSaid && !secret && !base) return 'the secret is gone';
-  // A cut before the first acknowledgement may leave no database: the next start creates it.
+  // A cut before the first acknowledgement may leave no database, because the next start creates one.
   if (!existsSync(folder)) return wasSaid ? 'the database is gone' : '';
   const pglite = await openPglite(folder);
   try {

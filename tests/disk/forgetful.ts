@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } fro
 import path from 'node:path';
 import type { Deed } from './recorded.ts';
 
-/** Bytes of a sector, which a disk writes completely or not at all; PostgreSQL relies on this. */
+/** Bytes of a sector. A disk writes a sector completely or not at all, and PostgreSQL relies on this. */
 const SECTOR = 512;
-/** Probabilities that a write without a sync survives the cut. */
+/** Probabilities that a write without a sync survives a power cut. */
 export const ODDS = [0, 0.2, 0.5, 0.8, 1];
 
 interface Write {
@@ -27,14 +27,14 @@ interface Folder {
 
 type Item = File | Folder;
 
-/** A change of file names, which a cut loses or keeps as a whole. */
+/** Change of file names, which a power cut loses or keeps as a whole. */
 interface Naming {
   readonly folders: readonly Folder[];
   readonly apply: (namesIn: (folder: Folder) => Map<string, Item>) => void;
 }
 
 /**
- * A disk that may lose all unsynced writes at a power cut: sectors of files, and names in folders. A new name survives
+ * Disk that may lose all unsynced writes at a power cut: sectors of files, and names in folders. A new name survives
  * for certain only after a sync of its folder, even if the file was synced.
  */
 export class ForgetfulDisk {
@@ -42,7 +42,7 @@ export class ForgetfulDisk {
   readonly #handles = new Map<string, Item>();
   #namings: Naming[] = [];
 
-  /** Starts with a copy of `base`, which counts as synced. */
+  /** Starts with a copy of the folder `base`, all of which counts as synced. */
   constructor(base?: string) {
     this.#root = base ? load(base) : folderOf(new Map());
   }
@@ -86,7 +86,7 @@ export class ForgetfulDisk {
     }
   }
 
-  /** Writes a possible state after a cut into an empty folder. `odds`: probability that an unsynced write survives. */
+  /** Writes a possible state after a power cut to an empty folder. Unsynced writes survive with probability `odds`. */
   leaveIn(place: string, odds: number, chance: () => number): void {
     const names = new Map<Folder, Map<string, Item>>();
     const namesIn = (folder: Folder) => {
@@ -158,7 +158,7 @@ export class ForgetfulDisk {
   }
 }
 
-/** Writes a file with its last zeros as a hole, because a new database log is megabytes of zeros. */
+/** Writes a file, but leaves out the zeros at its end: a new database log has megabytes of zeros. */
 function write(file: string, bytes: Buffer): void {
   let end = bytes.length;
   while (end >= ZEROS.length && bytes.subarray(end - ZEROS.length, end).equals(ZEROS)) end -= ZEROS.length;

@@ -4,8 +4,8 @@ import { sampleQuote } from '../integration/sample-quote.ts';
 import { say } from './recorded.ts';
 
 /**
- * Runs a server from its first start to its end: `node --import recorded.ts life.ts <data> <migrations of the next
- * release>`. With a last parameter `again` the server starts on the data that a power cut left. The record has table
+ * Runs a server from its first start to a power cut: `node --import recorded.ts life.ts <data> <migrations of the next
+ * release>`. With a last argument `again` the server starts on the data that a power cut left. The record has table
  * and id of each row that was answered with 201.
  */
 const [dataDir = '', next, again] = process.argv.slice(2);
@@ -78,5 +78,5 @@ if (!again) await whole();
 const reopened = await open(next);
 say('opened');
 await sendMany(reopened);
-// The process ends without closing anything, as in a power cut.
+// The process ends without closing the database, as in a power cut.
 process.exit(0);

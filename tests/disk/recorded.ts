@@ -4,8 +4,8 @@ import path from 'node:path';
 import { threadId } from 'node:worker_threads';
 
 /**
- * Preload (`node --import`) that writes each change below RECORDED_FOLDER to the file RECORD, in order and with its
- * bytes. A `Deed` is one such change, or an acknowledgement (`said`).
+ * Preload (`node --import`) that writes each change below RECORDED_FOLDER to the file RECORD, in order and with the
+ * written bytes. A `Deed` is such a change, or an acknowledgement by the server (`said`).
  */
 export type Deed =
   | { readonly op: 'create' | 'mkdir' | 'remove' | 'sync-folder'; readonly at: string }
@@ -23,7 +23,7 @@ const descriptor = record ? original.openSync(record, 'a', 0o600) : undefined;
 const handles = new Map<number, { readonly handle: string; readonly at: string; end: number }>();
 let opened = 0;
 
-/** Encodes a change of the disk, or an acknowledgement, as bytes of the file RECORD. */
+/** Encodes a change or an acknowledgement as bytes of the file RECORD. */
 export function recordOf(deed: Deed, payload: Uint8Array = new Uint8Array()): Buffer {
   const header = Buffer.from(JSON.stringify(deed));
   const length = Buffer.alloc(4);
@@ -46,19 +46,19 @@ function note(deed: Deed, payload?: Uint8Array): void {
   original.writeSync(descriptor!, recordOf(deed, payload));
 }
 
-/** Records an acknowledgement of the process. */
+/** Records that the process has acknowledged something. */
 export function say(what: string): void {
   note({ op: 'said', what });
 }
 
-/** Path relative to the recorded folder; undefined outside. */
+/** Returns the path relative to the recorded folder, or undefined outside that folder. */
 function within(place: unknown): string | undefined {
   if (typeof place !== 'string') return undefined;
   const relative = path.relative(folder!, path.resolve(place));
   return relative.startsWith('..') || path.isAbsolute(relative) ? undefined : relative;
 }
 
-/** Wraps a function of `fs`. The real call runs first, because a failed call is not recorded. */
+/** Wraps a function of `fs` to record its calls. A call that throws is not recorded. */
 function follow(name: keyof typeof fs, then: (parameters: unknown[], result: unknown) => void): void {
   const wrapped = (...parameters: unknown[]) => {
     const result = (original[name] as (...all: unknown[]) => unknown)(...parameters);
@@ -91,7 +91,7 @@ if (folder && descriptor !== undefined) {
   };
   const { promises } = fs;
   const { open } = promises;
-  // Files written in pieces use these handles (server/database/durable-files.ts). Reading needs no record.
+  // server/database/durable-files.ts writes files through these handles. Reads are not recorded.
   promises.open = async (place, flags, mode) => {
     const file = await open(place, flags, mode);
     const at = within(place);
@@ -148,7 +148,7 @@ if (folder && descriptor !== undefined) {
     if (original.fstatSync(number as number).isDirectory()) note({ op: 'sync-folder', at: known.at });
     else note({ op: 'sync-open', handle: known.handle });
   });
-  // Node's writeFileSync calls the functions above for bytes, but not for a string.
+  // Node’s writeFileSync calls the wrapped functions for bytes, but not for a string.
   const writeFileSync = original.writeFileSync;
   fs.writeFileSync = (place, contents, options) => {
     writeFileSync(place, typeof contents === 'string' ? Buffer.from(contents) : contents, options);
@@ -172,8 +172,7 @@ if (folder && descriptor !== undefined) {
     const [at, there] = [within(from), within(to)];
     if (at !== undefined && there !== undefined) note({ op: 'rename', at, to: there });
   });
-  // Calls that are not recorded yet throw if they would change the recorded folder. Each creates the path in its second
-  // argument.
+  // Calls of these functions are not recorded, so they throw if the new path (the second argument) is in the folder.
   for (const name of ['symlinkSync', 'linkSync', 'cpSync', 'copyFileSync'] as const)
     follow(name, ([, place]) => {
       if (within(place) !== undefined) throw new Error(`${name} is not recorded`);

@@ -6,15 +6,15 @@ import { openQuoteStore } from '../../server/quote-store.ts';
 import { startWebhooks } from '../../server/webhooks/sender.ts';
 
 /**
- * A server that sends webhooks while quotes arrive and are answered, until all events have ended or the process is
- * killed: `fork('webhooks.ts', [quotes, answers of each])`. The next process goes on.
+ * Runs a server that sends webhooks while quotes arrive and are answered, until all webhooks are sent or the process is
+ * killed: `fork('webhooks.ts', [quotes, answers to each quote])`. The next process continues.
  */
 const [quotes = 0, answers = 0] = process.argv.slice(2).map(Number);
 const { DATA_DIR = '', HOOK = '', HOOK_SECRET = '' } = process.env;
-/** Rows of one transaction. */
+/** Number of rows that a transaction stores. */
 const BATCH = 40;
 
-// The log has a line for each attempt.
+// The server would log a line for each attempt to send.
 console.log = () => undefined;
 const settings = [
   KEEP_PROMISE,

@@ -17,7 +17,7 @@ async function write(tab: Tab, written: Partial<typeof values>): Promise<void> {
   }
 }
 
-/** Fills and sends the form; resolves with the name that identifies its row. */
+/** Fills and sends the form. Returns the random name by which the test finds the stored row. */
 export async function ask(tab: Tab): Promise<string> {
   const person = someone();
   await write(tab, person);
@@ -32,7 +32,7 @@ export const arrives = (service: Service, nombre: string, timeout?: number) =>
 
 export const workerIsReady = (tab: Tab) => tab.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
 
-/** The worker controls the page from the second visit on. */
+/** Visits the page twice, because the service worker controls the page from the second visit on. */
 export async function openWithWorker(tab: Tab): Promise<void> {
   await tab.goto('/');
   await workerIsReady(tab);
@@ -40,7 +40,7 @@ export async function openWithWorker(tab: Tab): Promise<void> {
   expect(await tab.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
 }
 
-/** Reloads while the server is down, so that the page comes from the phone. */
+/** Reloads while the server is down, so that the page comes from the phone’s cache. */
 export async function reopenWithServerDead(tab: Tab, service: Service): Promise<void> {
   await service.kill();
   await service.lineDown();
@@ -49,8 +49,8 @@ export async function reopenWithServerDead(tab: Tab, service: Service): Promise<
 }
 
 /**
- * Leaves a waiting quote whose sends failed `tries` times. After each failure the page waits longer before the next
- * automatic try.
+ * Leaves a waiting quote on the phone after `tries` failed attempts. The page waits longer after each failure before
+ * its next automatic attempt.
  */
 export async function leaveWaiting(tab: Tab, service: Service, tries: number): Promise<string> {
   service.fault = unavailable;
@@ -58,7 +58,7 @@ export async function leaveWaiting(tab: Tab, service: Service, tries: number): P
   await sees(tab, RECEIPT, 'en espera');
   while (service.inserts.length < tries) {
     const sent = service.inserts.length;
-    // This event makes the page send without waiting.
+    // The event `pageshow` makes the page send at once.
     await tab.evaluate(() => void dispatchEvent(new Event('pageshow')));
     await polled(async () => service.inserts.length).toBeGreaterThan(sent);
     await sees(tab, RECEIPT, 'en espera');

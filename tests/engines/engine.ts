@@ -1,12 +1,12 @@
-/** A browser in which the flows run. */
+/** Browser in which the tests run. */
 export interface Engine {
   readonly version: string;
-  /** Opens a tab with a new profile, as on a first visit. */
+  /** Opens a tab with a new profile, like a first visit. */
   open(origin: string): Promise<Tab>;
   close(): Promise<void>;
 }
 
-/** Browser functions that the tests use. All exist in W3C WebDriver, so that the same test runs in each engine. */
+/** Browser functions that the tests use. W3C WebDriver has all of them, so the same test runs in every engine. */
 export interface Tab {
   goto(address: string): Promise<void>;
   reload(): Promise<void>;
@@ -20,10 +20,10 @@ export interface Tab {
   choose(selector: string, value: string): Promise<void>;
   press(key: 'Escape'): Promise<void>;
   close(): Promise<void>;
-  /** Messages in the console; undefined if the engine does not report them. */
+  /** Messages in the browser’s console; undefined if the driver does not report them. */
   readonly consoleLines?: readonly string[];
-  /** Cuts the engine's network; undefined if the engine cannot. */
+  /** Turns the browser’s network off or on; undefined if the driver cannot. */
   setOnline?(online: boolean): Promise<void>;
-  /** Switches to another window and back. */
+  /** Switches to another tab and back. */
   lookAway(): Promise<void>;
 }

@@ -13,7 +13,7 @@ test('the page opens, hydrates every island, and writes no console message', asy
   const asleep = () =>
     tab.evaluate(() => {
       const islands = document.querySelectorAll('[data-island]:not([data-awake], [data-island=voice])');
-      // The form's island has no layout box, so the test scrolls to its first child.
+      // The island of the form has no layout box, so the test scrolls to the island’s first child.
       const place = [islands[0], islands[0]?.firstElementChild].find((element) => element?.getClientRects().length);
       place?.scrollIntoView({ behavior: 'instant', block: 'center' });
       return islands.length;
@@ -23,7 +23,7 @@ test('the page opens, hydrates every island, and writes no console message', asy
   expect(tab.consoleLines ?? []).toEqual([]);
 });
 
-test('a script that failed to load is fetched again in the same visit', async ({ tab, service }) => {
+test('the page loads a script again, in the same visit, if it failed to load', async ({ tab, service }) => {
   const first: Record<string, number> = {};
   service.lost = {
     test(address) {
@@ -38,7 +38,7 @@ test('a script that failed to load is fetched again in the same visit', async ({
   service.lost = undefined;
 });
 
-test('the map shows every point and route, explains a point, and lists all points', async ({ tab }) => {
+test('the map shows every point and route, and describes the point that was pressed', async ({ tab }) => {
   await tab.goto('/');
   for (const { code, name } of points) await sees(tab, '#red-logistica li', `${code} ${name}`);
   await tab.evaluate(approachMap);

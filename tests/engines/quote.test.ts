@@ -7,7 +7,7 @@ const LIST = 'dialog[open]';
 test('a valid quote is shown as entregada with its folio, and is stored once', async ({ tab, service }) => {
   await tab.goto('/');
   const nombre = await ask(tab);
-  // The form may stop waiting for the server first, because the slowest machines need seconds to write to disk.
+  // On the slowest machines a disk write takes seconds, so the form may stop waiting for the server first.
   await polled(() =>
     tab.evaluate(() => [...document.querySelectorAll('[role=status]')].map((e) => e.textContent).join()),
   ).toMatch(
@@ -20,7 +20,7 @@ test('a valid quote is shown as entregada with its folio, and is stored once', a
   expect(tab.consoleLines ?? []).toEqual([]);
 });
 
-test('a quote submitted while the server is down is kept, and delivered when it returns', async ({ tab, service }) => {
+test('a quote submitted while the server is down is delivered when the server is back', async ({ tab, service }) => {
   await openWithWorker(tab);
   await reopenWithServerDead(tab, service);
   const nombre = await ask(tab);
@@ -43,7 +43,7 @@ test('a quote submitted while the server is down is kept, and delivered when it 
   expect(await service.rowsOf(nombre)).toMatchObject([{ folio: shownFolio }]);
 });
 
-test('the receipt warns about closing the page if the engine cannot send while closed', async ({ tab, service }) => {
+test('the receipt warns if this browser sends nothing while the page is closed', async ({ tab, service }) => {
   await openWithWorker(tab);
   await leaveWaiting(tab, service, 1);
   const isSentClosed = await tab.evaluate(async () => {

@@ -1,12 +1,12 @@
 import { arrives, leaveWaiting, openWithWorker, RECEIPT, well } from './asking.ts';
 import { expect, sees, test } from './visit.ts';
 
-/** Failed tries after which the next automatic try comes at least 20 s later. */
+/** Number of failed attempts after which the page waits at least 20 s before its next attempt. */
 const MANY = 7;
-/** Milliseconds within which only the tested event explains an arrival. */
+/** Milliseconds in which the quote can arrive only because of the tested event, not by an automatic attempt. */
 const SOON = 12_000;
 
-test('a waiting quote is sent when the app starts', async ({ tab, service }) => {
+test('a waiting quote is sent when the visitor opens the page', async ({ tab, service }) => {
   await tab.goto('/');
   const nombre = await leaveWaiting(tab, service, MANY);
   await tab.goto('about:blank');
@@ -16,7 +16,7 @@ test('a waiting quote is sent when the app starts', async ({ tab, service }) => 
   await sees(tab, '[role=status]', 'entregada');
 });
 
-test('a waiting quote is retried while the page is open', async ({ tab, service }) => {
+test('a waiting quote is sent again by itself while the page is open', async ({ tab, service }) => {
   await tab.goto('/');
   const nombre = await leaveWaiting(tab, service, 3);
   service.fault = well;
@@ -24,7 +24,7 @@ test('a waiting quote is retried while the page is open', async ({ tab, service 
   expect(await service.rowsOf(nombre)).toHaveLength(1);
 });
 
-test('a waiting quote is sent when the engine reports that the network is back', async ({ tab, service, note }) => {
+test('a waiting quote is sent when the browser reports that the network is back', async ({ tab, service, note }) => {
   await tab.goto('/');
   const nombre = await leaveWaiting(tab, service, MANY);
   if (tab.setOnline) {
@@ -39,7 +39,7 @@ test('a waiting quote is sent when the engine reports that the network is back',
   await arrives(service, nombre, SOON);
 });
 
-test('a waiting quote is sent when the visitor returns to the page', async ({ tab, service }) => {
+test('a waiting quote is sent when the visitor returns to the page from another tab', async ({ tab, service }) => {
   await tab.goto('/');
   const nombre = await leaveWaiting(tab, service, MANY);
   service.fault = well;
@@ -47,7 +47,7 @@ test('a waiting quote is sent when the visitor returns to the page', async ({ ta
   await arrives(service, nombre, SOON);
 });
 
-test('a waiting quote is handed to the service worker when the page closes', async ({ tab, service }) => {
+test('a waiting quote is sent by the service worker when the page closes', async ({ tab, service }) => {
   await openWithWorker(tab);
   const nombre = await leaveWaiting(tab, service, MANY);
   service.fault = well;

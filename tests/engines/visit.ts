@@ -6,7 +6,7 @@ import type { Engine, Tab } from './engine.ts';
 import { startFirefox } from './with-playwright.ts';
 import { startWebKit } from './with-webdriver.ts';
 
-/** Starts each engine that is installed. */
+/** Functions that start each installed browser. */
 const engines = {
   async firefox() {
     const file = process.env['FIREFOX_PATH'] ?? findOnPath('firefox-esr');
@@ -25,7 +25,7 @@ export type EngineName = keyof typeof engines;
 interface Fixtures {
   readonly service: Service;
   readonly tab: Tab;
-  /** Adds a remark to the result. */
+  /** Adds a remark to the printed result of the test. */
   readonly note: (text: string) => void;
 }
 
@@ -71,10 +71,10 @@ export const test = base.extend<Fixtures, Shared>({
 
 export { expect };
 
-/** Milliseconds; at least five times the longest wait on an idle machine. */
+/** Time limit of a wait in milliseconds: five times the longest wait on an idle machine. */
 const PATIENCE = 60_000;
 
-/** Polls often at first, because the flows consist of many short waits, and less often later to save the machine. */
+/** Polls until the check passes: often at first, because most waits are short, then less often. */
 export const polled = <Result>(
   ask: () => Promise<Result>,
   message?: string,

@@ -1,7 +1,7 @@
 import { firefox, type Page } from '@playwright/test';
 import type { Engine, Tab } from './engine.ts';
 
-/** Starts Firefox over WebDriver BiDi, which needs no patched Firefox. */
+/** Starts Firefox with WebDriver BiDi, for which an ordinary Firefox is enough. */
 export async function startFirefox(executablePath: string): Promise<Engine> {
   const browser = await firefox.launch({ executablePath, channel: 'moz-firefox' });
   return {
@@ -30,10 +30,10 @@ function tabOf(page: Page): Tab {
     goto: async (address) => void (await page.goto(address)),
     reload: async () => void (await page.reload()),
     evaluate: (work, ...given) =>
-      // Playwright passes only one argument to a function, hence the text.
+      // The function is sent as text, because Playwright passes only one argument to a function.
       page.evaluate(`(${String(work)})(...${JSON.stringify(given)})`),
     click: (selector, text) => first(selector, text).click(),
-    // The driver types key by key, because React misses a value that is set at once in Firefox.
+    // The text is typed key by key, because in Firefox React misses a value that is set at once.
     type: async (selector, text) => {
       await first(selector).fill('');
       await first(selector).pressSequentially(text);
@@ -42,7 +42,7 @@ function tabOf(page: Page): Tab {
     press: (key) => page.keyboard.press(key),
     setOnline: (online) => page.context().setOffline(!online),
     async lookAway() {
-      // A second tab covers this one.
+      // A second tab covers this tab.
       const [other] = await Promise.all([page.waitForEvent('popup'), page.evaluate(() => void open('about:blank'))]);
       await page.waitForFunction(() => document.visibilityState === 'hidden');
       await page.bringToFront();

@@ -50,7 +50,7 @@ export async function startWebKit(driver: string, screen: string): Promise<Engin
       return version;
     },
     async open(origin) {
-      // A second attempt: on a busy machine a browser sometimes never reports to its driver.
+      // On a busy machine the browser sometimes never reports to its driver, so the start is tried twice.
       const { call, server } = await begin().catch(begin);
       return { ...tabOf(call, origin), close: () => end(server) };
     },
@@ -78,7 +78,7 @@ function tabOf(call: Call, origin: string): Omit<Tab, 'close'> {
       return found?.[ELEMENT];
     });
 
-  /** Retries, because moving elements such as the map's markers cannot be pressed yet. */
+  /** Acts on the element, and tries again while it cannot be pressed, as while the map moves its markers. */
   const on = (selector: string, text: string, act: (element: string) => Promise<void>) =>
     until(`${selector} ${text} can be used`, async () => {
       await act(await first(selector, text));
@@ -116,7 +116,7 @@ function tabOf(call: Call, origin: string): Omit<Tab, 'close'> {
 }
 
 /**
- * Runs in the page. The driver scrolls smoothly if the page does, and does not wait for the end or for moving elements.
+ * Runs in the page, because the driver does not wait until the page stops scrolling and the element stops moving.
  */
 async function firstVisible(selector = '', text = ''): Promise<Element | undefined> {
   const found = [...document.querySelectorAll(selector)].find(
@@ -159,7 +159,7 @@ async function until<Result>(what: string, ask: () => Promise<Result>): Promise<
 const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach(kill));
 
-/** Starts a process in its own group, together with the driver's browser; both end with this process. */
+/** Starts a process in its own process group, which the driver’s browser joins; both end with this process. */
 function start(file: string, args: readonly string[], environment: NodeJS.ProcessEnv, stdio: StdioOptions) {
   const child = spawn(file, args, { detached: true, env: { ...process.env, ...environment }, stdio });
   running.add(child);

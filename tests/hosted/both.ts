@@ -46,7 +46,7 @@ const HEADERS = [
   'retry-after',
 ] as const;
 
-/** The compared parts of a response. */
+/** Parts of a response that the tests compare. */
 export interface Answered {
   readonly status: number;
   readonly code: string;
@@ -57,7 +57,7 @@ export interface Answered {
 export interface Both {
   readonly embedded: Engine;
   readonly project: { readonly keys: Keys; readonly answer: WebHandler };
-  /** Ids known to both servers; any other id was made by one of them. */
+  /** Ids known to both servers. Any other id in an answer was made by that server alone. */
   readonly minted: Set<string>;
   ask(question: Asked): Promise<readonly [hosted: Answered, embedded: Answered]>;
   runOnBoth(script: string): Promise<void>;
@@ -109,7 +109,7 @@ export async function startBoth(): Promise<Both> {
 
 type Doors = Readonly<Record<Caller, Record<string, string>>>;
 
-/** Headers of each caller. The embedded server has no newer secret key, so its service key is a signed token. */
+/** Returns the request headers of each caller. The embedded server has only a signed token as its secret key. */
 async function doorsOf(keys: Keys): Promise<{ hosted: Doors; embedded: Doors }> {
   const { publishable: apikey, signedWith } = keys;
   const bearing = (token: string) => ({ apikey, authorization: `Bearer ${token}` });
@@ -133,12 +133,12 @@ async function doorsOf(keys: Keys): Promise<{ hosted: Doors; embedded: Doors }> 
 
 const MOMENT = /\d{4}-\d\d-\d\d([T ])(\d\d:\d\d:\d\d)(?:\.\d+)?\+00(?::00)?/g;
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-/** Number of an event, masked before both servers are compared: it depends on the order of the rows in a statement. */
+/** Number of an event. It depends on the order of rows in a statement, so the tests mask it before they compare. */
 const EVENT_ID = /"id":\d+/g;
 const HOUR = 3_600_000;
 const A_WHILE = 24 * 60;
 
-/** Text with placeholders for values that two servers cannot share: recent times, own ids, event numbers. */
+/** Replaces values that differ on any two servers (recent times, ids made by a server, event numbers). */
 function comparable(text: string, began: number, minted: ReadonlySet<string>): string {
   return text
     .replaceAll(MOMENT, (moment, between: string) => {
@@ -149,11 +149,11 @@ function comparable(text: string, began: number, minted: ReadonlySet<string>): s
     .replaceAll(EVENT_ID, '"id":"a number"');
 }
 
-/** Whether the order of rows must match. Times and event numbers differ, so an order by them may too. */
+/** Returns whether the rows must have the same order. Rows ordered by times or event numbers may differ. */
 const isInOrder = ({ method, path }: Asked) =>
   method !== 'GET' || (/[?&]order=(?!(\w+_)?at\b)/.test(path) && !/^quote_events.*order=id\b/.test(path));
 
-/** Whether the answer was cut at a thousand rows. PostgREST may return any thousand. */
+/** Returns whether the answer was cut at 1,000 rows. PostgREST may then return any 1,000 of the rows. */
 const isCutOff = ({ headers }: Response) => headers.get('content-range') === '0-999/*';
 
 function sorted(text: string): string {

@@ -1,7 +1,7 @@
 import { drawsFrom } from '../chance.ts';
 
 export interface Chance extends ReturnType<typeof drawsFrom> {
-  /** Makes a new id and adds it to the ids known to both servers. */
+  /** Makes a new id, and adds it to the ids that both servers know. */
   readonly mint: () => string;
 }
 

@@ -1,13 +1,13 @@
 import type { Answered, Asked, Caller } from './both.ts';
 
-/** A request that both servers answer differently, with the reason for leaving it so. */
+/** Request that the two servers answer differently, with the reason why the difference may stay. */
 export interface Difference {
   readonly what: string;
   readonly example: Asked;
   readonly hosted: string;
   readonly embedded: string;
   readonly reason: string;
-  /** True for the other requests that the two servers answer differently in the same way as the example. */
+  /** Returns true for other requests that show the same difference as the example. */
   readonly when?: ((question: Asked) => boolean) | undefined;
 }
 
@@ -36,7 +36,7 @@ interface More extends Pick<Asked, 'headers' | 'body'> {
   readonly when?: Difference['when'];
 }
 
-/** Describes where server and hosted project respond differently; the example has the form `caller: METHOD path`. */
+/** Describes a difference between the two servers. The example has the form `caller: METHOD path`. */
 function differ(
   what: string,
   example: string,

@@ -3,7 +3,7 @@ import { CALLERS, type Asked } from './both.ts';
 
 const MARKS = ['<!-- differences -->', '<!-- end of differences -->'] as const;
 
-/** Document in which the text between the two comments is replaced by the list of differences. */
+/** Returns the document with the list of differences between its two HTML comments. */
 export function documentWith(
   document: string,
   differences: readonly Difference[],

@@ -1,8 +1,8 @@
 import { SignJWT } from 'jose';
 import type { WebHandler } from '../../server/http.ts';
 
-// The gateway in front of PostgREST in a hosted project, built from its documentation: it checks keys, and turns a
-// newer key into a signed token. It was never compared with the real gateway.
+// Substitute for the gateway of a hosted project, built from its documentation: it checks API keys, and turns a
+// newer key into a signed token for PostgREST. It was never compared with the real gateway.
 
 export interface Keys {
   readonly publishable: string;
@@ -35,7 +35,7 @@ const CORS = {
   'access-control-expose-headers':
     'Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, Transfer-Encoding, Range-Unit',
 };
-/** Headers of one connection, or of a body that `fetch` has decompressed. */
+/** Headers that the gateway does not pass on: they belong to a connection, or to a body that `fetch` decompressed. */
 const NOT_PASSED_ON = ['connection', 'host', 'content-length', 'transfer-encoding', 'content-encoding', 'expect'];
 
 interface Behind {
@@ -57,7 +57,7 @@ export function createGateway({ rest, keys, others }: Behind): WebHandler {
   return async (request, address) => {
     if (request.method === 'OPTIONS') return preflight(request);
     const url = new URL(request.url);
-    // A newer key is refused as a bearer, which must be a token: https://supabase.com/docs/guides/api/api-keys
+    // A newer API key is refused as bearer, which must be a signed token: https://supabase.com/docs/guides/api/api-keys
     const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
     if (bearer && !bearer.startsWith('eyJ')) return refused(401, 'Expected 3 parts in JWT; got 1');
     const other = Object.entries(others).find(([begins]) => url.pathname.startsWith(begins))?.[1];
@@ -74,7 +74,7 @@ export function createGateway({ rest, keys, others }: Behind): WebHandler {
     if (!bearer || bearer === key) headers.set('authorization', `Bearer ${token}`);
     headers.set('cf-connecting-ip', address);
     headers.set('x-forwarded-for', address);
-    // The query stays as the client encoded it, except for the key.
+    // The gateway removes the API key from the query, and leaves the rest as the client encoded it.
     const search = url.search
       .slice(1)
       .split('&')

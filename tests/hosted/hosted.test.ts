@@ -12,8 +12,8 @@ import { whyNotHosted } from './programs.ts';
 import { createRequests, writtenRequests } from './requests.ts';
 import { REQUESTS, tellStory } from './stories.ts';
 
-// Compares a hosted project, run from Supabase’s own programs, with the embedded server. Both have the same migrations.
-// Their answers must be identical, except for the differences in docs/hosted-differences.md.
+// Compares a hosted project, which runs Supabase’s own programs, with the embedded server.
+// Both must answer identically, except for the differences in docs/hosted-differences.md.
 
 const SEED = Number(process.env['HOSTED_SEED'] ?? 20_261_123);
 const STORIES = 130;
@@ -21,7 +21,7 @@ const BY_CHANCE = 300;
 
 const DOCUMENT = 'docs/hosted-differences.md';
 
-test(`${DOCUMENT} lists the differences (to update: npx vitest run --project hosted --update)`, async () => {
+test(`${DOCUMENT} lists all known differences (to update it: npx vitest run --project hosted --update)`, async () => {
   const document = documentWith(await readFile(DOCUMENT, 'utf8'), DIFFERENCES, {
     byChance: BY_CHANCE,
     inStories: STORIES * REQUESTS,
@@ -67,7 +67,7 @@ describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () =
     expect(kinds.join('\n\n'), `seed ${SEED}`).toBe('');
   }
 
-  test('both servers answer alike from the arrival of a quote to its erasure', async () => {
+  test('both servers give identical answers from the arrival of a quote to its erasure', async () => {
     for (let count = 0; count < STORIES; count++) {
       await tellStory(async (question) => {
         const { status, body } = await compare(question);
@@ -77,13 +77,13 @@ describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () =
     expectNoneUnlisted();
   });
 
-  test('both servers answer alike every kind of request that phone, desk and command line make', async () => {
+  test('both servers give identical answers to every kind of request that phones and desk send', async () => {
     const [quote] = await idsOf('quotes');
     for (const question of writtenRequests(quote!)) await compare(question);
     expectNoneUnlisted();
   });
 
-  test('both servers answer alike random requests on the product’s tables and columns', async () => {
+  test('both servers give identical answers to random requests about the product’s tables', async () => {
     const rows = await askAsOwner<{ table: string; name: string; type: string }>(
       both.embedded,
       `select relname as table, attname as name, format_type(atttypid, atttypmod) as type
@@ -98,7 +98,7 @@ describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () =
     expectNoneUnlisted();
   });
 
-  test('both servers refuse alike a visitor who exceeds the limit per address', async () => {
+  test('both servers refuse a visitor above the limit for an IP address with the same answer', async () => {
     await both.runOnBoth('update private.quote_limits set per_address = 1');
     const [quote_id] = await idsOf('quotes');
     const keys = { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) };
@@ -117,7 +117,7 @@ describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () =
   test.each([
     ['newer', 'publishable', 'secret'],
     ['older', 'anon', 'service'],
-  ] as const)('a hosted project serves a Supabase client of any origin with the %s keys', async (_, open, service) => {
+  ] as const)('a hosted project answers a Supabase client with the %s keys', async (_, open, service) => {
     const { keys, answer } = both.project;
     const client = (key: string) =>
       createClient('http://localhost', key, {
@@ -138,7 +138,7 @@ describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () =
     expect(await read(keys[service])).toMatchObject({ status: 200, data: [{ nombre: quote.nombre }] });
   });
 
-  test('the gateway of the hosted project refuses a newer API key as a bearer token', async () => {
+  test('the gateway of a hosted project refuses a newer API key as a bearer token', async () => {
     const { keys, answer } = both.project;
     for (const key of [keys.publishable, keys.secret]) {
       const headers = { apikey: key, authorization: `Bearer ${key}` };
@@ -147,7 +147,7 @@ describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () =
     }
   });
 
-  test('the hosted project allows any origin in its answer to a CORS preflight', async () => {
+  test('a hosted project allows the header x-submission-id in requests from other origins (CORS)', async () => {
     const asks = { origin: 'https://example.com', 'access-control-request-headers': 'apikey,prefer,x-submission-id' };
     const request = new Request('http://localhost/rest/v1/quotes', { method: 'OPTIONS', headers: asks });
     const { status, headers } = await both.project.answer(request, '203.0.113.9');
@@ -155,7 +155,7 @@ describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () =
     expect(headers.get('access-control-allow-headers')).toContain('x-submission-id');
   });
 
-  // Some differences store a row on one server only. Their tests run last, because the others need equal rows.
+  // Some of these tests store a row on one server only. They run last, because the other tests need equal rows.
   test.each(DIFFERENCES.map((difference) => [difference.what, difference] as const))(
     'the two servers differ as listed: %s',
     async (_, { example, hosted, embedded }) => {

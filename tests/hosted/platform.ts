@@ -8,13 +8,13 @@ import { Client } from 'pg';
 import { serveWith, type WebHandler } from '../../server/http.ts';
 import { scratchFolder } from '../scratch.ts';
 
-// Substitute for Supabase's platform, built from its documentation: runs functions that the Supabase CLI deploys, and
-// jobs and requests that the database queues. It was never compared with the real platform.
+// Substitute for Supabase’s platform, built from its documentation: runs functions that the Supabase CLI deploys, and
+// jobs and requests that the database queues. This substitute was never compared with the real platform.
 
 export const REF = 'abcdefghijklmnopqrst';
 export const ACCESS_TOKEN = `sbp_${'0'.repeat(40)}`;
 
-/** Milliseconds that replace one second of a schedule. */
+/** Real milliseconds for each second of a job’s schedule, so that tests need not wait. */
 const SECOND = 20;
 
 export async function listen(answer: WebHandler): Promise<{ server: Server; address: string }> {
@@ -29,15 +29,15 @@ export interface Platform {
   readonly functions: WebHandler;
   /** Handles the Management API. */
   readonly management: WebHandler;
-  /** Secrets of the functions, as last set. */
+  /** Current secrets of the edge functions. */
   readonly secrets: Map<string, string>;
-  /** Statuses of all calls of the function. */
+  /** Statuses with which the function answered each call. */
   readonly called: number[];
   removeFunction(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Creates the platform. `given`: environment that a project gives each function. */
+/** Creates the platform. `given` returns the environment that a project gives each function. */
 export function createPlatform(given: () => Record<string, string>): Platform {
   const secrets = new Map<string, string>();
   const called: number[] = [];
@@ -66,7 +66,7 @@ export function createPlatform(given: () => Record<string, string>): Platform {
 
   async function removeFunction(): Promise<void> {
     const was = deployed;
-    // A call during the removal must find no function.
+    // The platform forgets the function before it removes the files, so that no call reaches half a function.
     deployed = undefined;
     await end();
     if (was) await rm(was.folder, { recursive: true, force: true });
@@ -82,7 +82,7 @@ export function createPlatform(given: () => Record<string, string>): Platform {
       mkdirSync(path.dirname(place), { recursive: true });
       await writeFile(place, Buffer.from(await file.arrayBuffer()));
     }
-    // Node finds the packages of the function's deno.json here, in the versions of this project.
+    // Node loads the packages that the function’s deno.json names from this link, in the project’s versions.
     await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
     await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
     deployed = { folder, entrypoint: metadata.entrypoint_path, verifyJwt: metadata.verify_jwt ?? true };
@@ -106,7 +106,7 @@ export function createPlatform(given: () => Record<string, string>): Platform {
         if (!address)
           return Response.json({ code: 'BOOT_ERROR', message: 'Function failed to start' }, { status: 503 });
         const body = await request.arrayBuffer();
-        // A new deployment kills the running function, which may be answering.
+        // A new deployment kills the old function, which may be in the middle of an answer.
         return fetch(address, { method: 'POST', headers: request.headers, body }).catch(() =>
           Response.json({ code: 'WORKER_ERROR', message: 'The function ended' }, { status: 503 }),
         );
@@ -149,11 +149,11 @@ export function doWhatIsQueued(connection: { host: string; port: number; user: s
       'select jobname, schedule, command from cron.job',
     );
     for (const { jobname, schedule, command } of jobs) {
-      // A daily schedule (`0 9 * * *`) reads as 0 seconds, and counts as one.
+      // parseInt reads a daily schedule (`0 9 * * *`) as 0, and the job runs every simulated second.
       const seconds = Number.parseInt(schedule, 10) || 1;
       if (performance.now() - (lastRun.get(jobname) ?? -Infinity) < seconds * SECOND) continue;
       lastRun.set(jobname, performance.now());
-      // A job may fail while its table changes, and runs again in the next round.
+      // A job that fails while a migration changes its table runs again in the next round.
       const noted = (error: Error) => console.warn(`The job ${jobname} failed: ${error.message}`);
       await client.query(`set role postgres; ${command}; reset role`).catch(noted);
     }

@@ -15,21 +15,21 @@ import { scratchFolder } from '../scratch.ts';
 import { createGateway, makeKeys, type Keys } from './gateway.ts';
 import { POSTGREST, SUPABASE } from './programs.ts';
 
-/** A hosted project of the available real parts, behind our own gateway. */
+/** Hosted project made of Supabase’s real database and PostgREST, behind our substitute for the gateway. */
 export interface Project {
   readonly keys: Keys;
   readonly answer: WebHandler;
-  /** Database address for the Supabase CLI. */
+  /** URL of the database for the Supabase CLI. */
   readonly databaseUrl: string;
   readonly connection: PostgresServer['connection'];
-  /** Runs a script as the owner, like the SQL editor. */
+  /** Runs an SQL script as the owner, like the SQL editor of Supabase. */
   run(script: string): Promise<void>;
   ask<Row extends object>(statement: string, parameters?: readonly unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
 interface Choice {
-  /** True for a project without our migrations. */
+  /** True if the project starts without our migrations. */
   readonly isEmpty?: boolean;
   /** Services beside PostgREST, keyed by the prefix of their paths. */
   readonly others?: Readonly<Record<string, WebHandler>>;
@@ -37,7 +37,7 @@ interface Choice {
 
 export async function startProject({ isEmpty = false, others = {} }: Choice = {}): Promise<Project> {
   const extensions = await extensionsFolder();
-  // Autovacuum would change the order of rows, which is compared with PGlite.
+  // Autovacuum would change the order of rows, which the tests compare with PGlite.
   const settings = ['autovacuum=off', 'timezone=UTC', `extension_control_path=$system:${extensions}`];
   const server = await startPostgres('supabase_admin', settings);
   if (!server) throw new Error('PostgreSQL does not run on this machine.');
@@ -96,7 +96,7 @@ export async function startProject({ isEmpty = false, others = {} }: Choice = {}
   };
 }
 
-/** Folder that the user running PostgreSQL can enter. */
+/** Copies the extensions to a folder that PostgreSQL’s user may read. */
 async function extensionsFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-extensions-'));
   await chmod(folder, 0o755);
@@ -104,7 +104,7 @@ async function extensionsFolder(): Promise<string> {
   return folder;
 }
 
-/** Pushes migrations like a developer, from a copy because the CLI leaves files there. */
+/** Pushes the migrations with the Supabase CLI, from a copy because the CLI leaves files in its folder. */
 async function pushMigrations(address: string): Promise<void> {
   const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-push-'));
   await cp('supabase', path.join(folder, 'supabase'), { recursive: true });

@@ -2,11 +2,11 @@ import { ERASABLE, ERASING, TABLES } from '../../server/rest/handler.ts';
 import { ANA, BETO, CALLERS, type Asked, type Caller } from './both.ts';
 import type { Chance } from './chances.ts';
 
-// Requests that the embedded server supports: all of phone, desk and command line, then random ones.
+// Requests for the comparison of both servers: those of phone, desk and command line, and random requests.
 
 const PHONE = 'id,quote_id,created_at,body,price,price_for,currency,valid_until';
 
-/** Requests of our clients about an existing quote. */
+/** Returns the requests that phone, desk and command line make about an existing quote. */
 export function writtenRequests(quote: string): Asked[] {
   const reads = [
     'quotes',
@@ -62,7 +62,7 @@ export function writtenRequests(quote: string): Asked[] {
   return CALLERS.flatMap((as) => [...requests, ...presenting, ...searching].map((each) => ({ ...each, as })));
 }
 
-/** Search texts as the desk puts them in a header, and hostile ones. */
+/** Search texts as the desk sends them in a header, and hostile texts. */
 const SEARCHED = [
   'maria nunez',
   'Mar\\u00eda N\\u00fa\\u00f1ez',
@@ -81,7 +81,7 @@ const SEARCHED = [
   '"]',
 ];
 
-/** Unique columns of each table. An order that ends with them leaves no ties. */
+/** Unique columns of each table. An order that ends with these columns is the same on both servers. */
 const KEYS: Readonly<Record<string, string>> = {
   quote_offers: 'answer_id',
   desk_shipments: 'answer_id',
@@ -164,7 +164,7 @@ export function createRequests({ oneOf, sometimes, whole, mint }: Chance, { colu
     type === 'uuid' && sometimes(0.8) ? knownId() : oneOf(sometimes(0.95) ? (BY_TYPE[type] ?? ANY) : ANY);
 
   function filter(table: string): string {
-    // Device ids differ between the servers, which make them.
+    // Each server makes its own device ids, so a filter by them would differ.
     const filterable = [...columns.get(table)!].filter(([each]) => table !== 'push_devices' || each !== 'id');
     const [name, type] = oneOf(filterable);
     const value = () => String(valueOf(type));
@@ -192,7 +192,7 @@ export function createRequests({ oneOf, sometimes, whole, mint }: Chance, { colu
     const table = oneOf(READABLE);
     const parts = query(table, whole(3));
     if (sometimes(0.4)) {
-      // Times differ between the servers, and so would an order by them.
+      // Times differ between the servers, so rows ordered by times would differ too.
       const plain = [...columns.get(table)!].filter(([, type]) => !type.startsWith('timestamp') && type !== 'uuid');
       const by = plain.length > 0 ? someOf(plain, 2).map(([name]) => name + oneOf(['', '.asc', '.desc'])) : [];
       parts.push(`order=${[...by, keyOf(table, columns.get(table)!)].join(',')}`);
@@ -211,13 +211,13 @@ export function createRequests({ oneOf, sometimes, whole, mint }: Chance, { colu
     return { ...presenting(), ...(prefer ? { prefer } : {}) };
   };
 
-  /** A row that is usually valid, and sometimes has wrong parts. */
+  /** Returns a random row of the table, usually valid, sometimes with wrong values. */
   function row(table: string): Record<string, unknown> {
     const made = usualRow(table);
     if (sometimes(0.4)) return made;
     for (const name of someOf([...Object.keys(made), ...namesOf(table)], 2))
       made[name] = valueOf(columns.get(table)!.get(name)!);
-    // The id stays, because two ids made by the servers would give two folios.
+    // The id is never removed: each server would then make its own id, and the folios would differ.
     if (sometimes(0.2)) delete made[oneOf(Object.keys(made).filter((name) => name !== 'id'))];
     if (sometimes(0.05)) made['color'] = 'rojo';
     return Object.keys(made).length > 0 ? made : usualRow(table);

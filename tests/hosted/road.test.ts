@@ -14,8 +14,8 @@ import { ACCESS_TOKEN, createPlatform, doWhatIsQueued, listen, REF, type Platfor
 import { SUPABASE, whyNotHosted } from './programs.ts';
 import { startProject, type Project } from './project.ts';
 
-// Sets up alerts in an empty hosted project with `aeropuente hosted setup` and the Supabase CLI. Then breaks one
-// step of the delivery at a time; `aeropuente alerts` must report that step.
+// Sets up alerts in an empty hosted project with `aeropuente hosted setup` and the Supabase CLI. Then the tests break
+// one step of the delivery of alerts at a time, and `aeropuente alerts` must name that step.
 
 const SECRETS = { url: 'only-for-this-test', mail: "it's a secret" };
 
@@ -95,7 +95,7 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     return { code, output };
   }
   const set = (more?: Record<string, string>) => command('hosted', ['setup'], more);
-  /** Runs `aeropuente alerts test`. `wait`: time limit of each step in seconds, short where a step must fail. */
+  /** Runs `aeropuente alerts test`. `wait` is the time limit of each step in seconds. */
   const rehearse = (wait = '5') => command('alerts', ['test', '--to', 'ana@aeropuente.mx', '--wait', wait]);
 
   async function subscribe(staff: string, name: string) {
@@ -114,7 +114,7 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
   const titles = (device: string) =>
     pushes.pushed.filter((each) => each.device === device).map(({ payload }) => payload.notification['title']);
 
-  test('the set-up stops at its first step on a wrong database password, without printing the password', async () => {
+  test('the set-up stops if the database password is wrong, and does not print the password', async () => {
     const wrong = project.databaseUrl.replace('only-for-this-test', 'not-the-password');
     const { code, output } = await set({ SUPABASE_DB_URL: wrong });
     expect(code).toBe(1);
@@ -123,7 +123,7 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     expect(output).not.toContain('not-the-password');
   });
 
-  test('a single set-up command configures database, function, secrets and calls, and tests an alert', async () => {
+  test('a single command sets up alerts on a hosted project, and sends a test alert', async () => {
     const { code, output } = await set();
     expect(code, output).toBe(0);
     expect(output).toMatch(/^1\. Database: \d+ migrations? w(as|ere) applied\.$/m);
@@ -137,7 +137,7 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     expect(await project.ask('select from public.alert_tests')).toEqual([]);
   });
 
-  test('a second set-up replaces the alert key; with RETENTION_MONTHS, inactive quotes are blocked', async () => {
+  test('a second set-up replaces the alert key, and schedules the retention of RETENTION_MONTHS', async () => {
     const key = platform.secrets.get('ALERTS_KEY');
     const { code, output } = await set({ RETENTION_MONTHS: '24' });
     expect(code, output).toBe(0);
@@ -160,14 +160,14 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     await project.run('update public.quote_desk set blocked_at = now(); delete from public.quotes');
   });
 
-  test('a set-up without RETENTION_MONTHS schedules only the calls to the alert function', async () => {
+  test('a set-up without RETENTION_MONTHS schedules no blocking of inactive quotes', async () => {
     expect((await set()).code).toBe(0);
     expect(await project.ask('select command from cron.job')).toEqual([
       { command: 'select private.keep_calling_for_alerts()' },
     ]);
   });
 
-  test('a new lead alerts every colleague’s device; a test alert reaches only the named colleague', async () => {
+  test('a new lead alerts the devices of all colleagues', async () => {
     await subscribe(ANA, 'ana');
     await subscribe(BETO, 'beto');
     const quote = sampleQuote();
@@ -189,7 +189,7 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     expect(status.output).toContain('answer to the call before: 200.');
   });
 
-  test('alerts test and alerts status report that the function has a different key than the database', async () => {
+  test('`alerts test` and `alerts status` report that database and function have different keys', async () => {
     await breakRoad();
     const { code, output } = await rehearse('2');
     expect(code).toBe(1);
@@ -201,14 +201,14 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     expect(status.output).toContain('NOTHING IS SENT. The function refused the call of the database (401)');
   });
 
-  test('alerts test reports that the alert function is missing', async () => {
+  test('`alerts test` reports that the alert function is missing', async () => {
     await platform.removeFunction();
     const { code, output } = await rehearse('2');
     expect(code).toBe(1);
     expect(output).toContain('The database calls an address without a function (404).');
   });
 
-  test('alerts test reports a database without calls; the set-up restores the calls and the function', async () => {
+  test('`alerts test` reports that the database never calls the alert function', async () => {
     await project.run(
       'delete from cron.job; drop trigger alerts_call on public.alerts; update public.alert_sender set called_at = null',
     );
@@ -218,7 +218,7 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     expect((await rehearse()).code).toBe(0);
   });
 
-  /** Changes the alert key in the database, but not in the function. */
+  /** Breaks the alerts: changes the alert key in the database, but not in the function. */
   async function breakRoad(): Promise<void> {
     const called = platform.called.length;
     await project.run("update vault.secrets set secret = 'yet another' where name = 'alerts_key'");

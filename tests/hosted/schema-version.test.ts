@@ -15,9 +15,9 @@ import { sampleQuote } from '../integration/sample-quote.ts';
 import { whyNotHosted } from './programs.ts';
 import { startProject } from './project.ts';
 
-// Page and database may be one release apart in either direction. The tests invent a next release (next-release.ts).
+// A page may be one release newer or older than the database. The next release in these tests is next-release.ts.
 
-/** Time limit for PostgREST’s reload of the schema, which takes over a second on a busy machine. */
+/** Time limit within which PostgREST reloads the schema; that takes over a second on a busy machine. */
 const SOON = { timeout: 30_000 };
 
 interface Server {
@@ -41,7 +41,7 @@ async function embeddedServer(): Promise<Server> {
     run: (sql) => asOwner(engine, sql),
     async upgrade() {
       await migrate(engine.database, await nextMigrations());
-      // The next release also serves its new table.
+      // The next release also answers requests for its new table.
       (TABLES as Map<string, readonly string[]>).set('next_words', ['GET', 'POST']);
       rest = serve();
     },
@@ -120,7 +120,7 @@ for (const { name, open, whyNot } of servers)
     const delivered = { kind: 'delivered' };
     let late: { quote_id: string; id: string };
 
-    test('a newer page sends the fields that this database accepts, and keeps other messages queued', async () => {
+    test('a newer page sends an older database the fields that this database accepts', async () => {
       asNext();
       const quote = quoteOfNext();
       expect(await deliver(quote)).toMatchObject(delivered);
@@ -134,13 +134,13 @@ for (const { name, open, whyNot } of servers)
       expect(await details(quote.id, 'no es')).toMatchObject({ kind: 'refused', refusal: { code: '23514' } });
     });
 
-    test('an outbox entry written by the next release is read and delivered by this release', async () => {
+    test('this release reads and delivers a quote that the next release stored on the phone', async () => {
       const quote = quoteOfNext();
       const entry = readEntry({ id: quote.id, quote, state: { kind: 'waiting' } } as unknown as Entry);
       expect(await deliver(entry.quote!)).toMatchObject(delivered);
     });
 
-    test('the page reads answers although the database lacks one of their columns', async () => {
+    test('the page reads answers from a database that lacks a column', async () => {
       const quote: Quote = sampleQuote({ tipo_carga: 'general' as const });
       expect(await deliver(quote)).toMatchObject(delivered);
       await server.run(
@@ -153,7 +153,7 @@ for (const { name, open, whyNot } of servers)
       await server.run("alter view public.quote_words rename column other to reference; notify pgrst, 'reload schema'");
     });
 
-    test('this page and a newer page send everything to a database of the next release', async () => {
+    test('pages of this and the next release send everything to a database of the next release', async () => {
       await server.upgrade();
       const ours: Quote = sampleQuote({ tipo_carga: 'general' as const });
       expect(await deliver(ours)).toMatchObject(delivered);

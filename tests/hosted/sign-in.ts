@@ -7,8 +7,8 @@ import { pgliteEngine } from '../integration/engines.ts';
 import type { Keys } from './gateway.ts';
 
 /**
- * Substitute for Supabase Auth, which no package contains. The sign-in of the embedded server signs tokens with the
- * secret of PostgREST.
+ * Starts a substitute for Supabase Auth, which no package contains: the sign-in of the embedded server, which signs
+ * its tokens with PostgREST’s secret.
  */
 export async function startSignIn(keys: () => Keys): Promise<{ answer: WebHandler; close: () => Promise<void> }> {
   const engine = await pgliteEngine();

@@ -2,7 +2,7 @@ import type { Asked, Caller } from './both.ts';
 import { ANA, BETO } from './both.ts';
 import type { Chance } from './chances.ts';
 
-// Random requests about one quote, from the first send to the erasure.
+// Random requests about a single quote, from its arrival to its erasure.
 
 /** Sends a request to both servers, and returns the rows. */
 export type Ask = (question: Asked) => Promise<readonly Record<string, unknown>[]>;

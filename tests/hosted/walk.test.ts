@@ -13,7 +13,7 @@ import { whyNotHosted } from './programs.ts';
 import { startProject, type Project } from './project.ts';
 import { startSignIn } from './sign-in.ts';
 
-// Builds site and desk for a hosted project at another origin, and follows a quote from the form to the acceptance.
+// Builds site and desk for a hosted project, and follows a quote in browsers from the form to the acceptance.
 
 const PERSON = {
   nombre: 'María José Núñez',
@@ -95,7 +95,7 @@ describe.skipIf(whyNotHosted() || !file)('the site on a hosted project', () => {
   const submit = (page: Page) => page.locator('#reservar-espacio button[type=submit]').click();
   const quotes = () => project.ask<{ folio: string }>('select folio from public.quotes');
 
-  test('a quote and its acceptance, both made offline, reach the desk and the command line', async () => {
+  test('a quote and its acceptance, both made offline, reach the sales desk of a hosted project', async () => {
     onTestFailed(() => console.log(consoleLines.join('\n')));
     const staff = await command('staff', 'add', 'ana@aeropuente.mx', '--name', 'Ana Ruiz');
     const [, first] = /Contraseña: (\S+)/.exec(staff)!;

@@ -5,14 +5,14 @@ export interface Area {
   readonly weight: number;
   /** Files and folders for `git ls-files`. */
   readonly sources: readonly string[];
-  /** Test stages for these files, cheapest first. A migration's statement counts as its file in `supabase/schemas`. */
+  /** Test stages for changed files, cheapest first. For a migration, the files in `supabase/schemas` are given. */
   readonly stages: (subjects: readonly string[]) => readonly Stage[];
 }
 
 export interface Stage {
   readonly name: string;
   readonly command: readonly string[];
-  /** Milliseconds after which the mutant counts as killed: it may loop forever. */
+  /** Milliseconds after which a mutant counts as killed, because it may loop for ever. */
   readonly patience: number;
 }
 
@@ -23,7 +23,7 @@ const COMPILER = 'node_modules/typescript/bin/tsc';
 /** Browser tests of quotes on a phone. */
 const IN_BROWSER = ['first-press', 'form.test', 'delivery', 'answers', 'offer', 'links', 'details', 'files.test'];
 
-/** Parts of the server: `nearest` tests run in one process, `started` ones start a server. */
+/** Areas of the server. `nearest` tests run in one process; `started` tests start a server. */
 const SERVER = [
   {
     part: 'server/rest',
@@ -43,7 +43,7 @@ const SERVER = [
   },
 ] as const;
 
-/** Tests most likely to notice a mutant of each schema; they run first. */
+/** Tests that most likely notice a mutant of each schema file, and therefore run first. */
 const NEAREST_SCHEMA: Readonly<Record<string, readonly string[]>> = {
   foundations: ['database', 'roles', 'vocabulary'],
   staff: ['roles', 'cover', 'templates-reminders'],
@@ -58,9 +58,7 @@ const NEAREST_SCHEMA: Readonly<Record<string, readonly string[]>> = {
   alert_sending: ['alerts.', 'cover'],
 };
 
-/**
- * Tests of the rules in SQL. `schemas` is left out: comparing the script with its sources kills every mutant.
- */
+/** Tests of the rules in SQL, except `schemas`: that test compares texts, so it would kill every mutant. */
 const RULES_IN_SQL = [...new Set(Object.values(NEAREST_SCHEMA).flat())];
 
 function sqlStages(schemas: readonly string[]): readonly Stage[] {
@@ -76,12 +74,12 @@ function sqlStages(schemas: readonly string[]): readonly Stage[] {
   ].flat();
 }
 
-/** Stage with the tests whose path contains one of the words. A word without a folder means integration tests. */
+/** Returns a stage of the tests whose path contains one of the words; without a folder: integration tests. */
 function vitest(name: string, words: readonly string[], ...options: readonly string[]): readonly Stage[] {
   if (words.length === 0) return [];
   const projects = ['--project', 'unit', '--project', 'integration'];
   const paths = words.map((word) => (word.includes('/') ? word : `integration/${word}`));
-  // A run has one Vitest worker, so that the first failure ends the run.
+  // A single Vitest worker, so that the run ends at the first failure.
   const command = [
     VITEST,
     'run',

@@ -1,6 +1,6 @@
 import { parseSync } from 'vite';
 
-/** A change of one place in a source file that some test should notice. */
+/** Change of a single place in a source file, which some test should notice. */
 export interface Mutation {
   readonly start: number;
   readonly end: number;
@@ -30,7 +30,7 @@ const SWAPPED: Readonly<Record<string, string>> = {
   '??': '&&',
 };
 
-/** Mutations of a TypeScript file: operators, conditions, constants and removed statements. */
+/** Returns mutations of a TypeScript file: changed operators, conditions and constants, removed statements. */
 export function mutateScript(file: string, source: string): Mutation[] {
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]!.message}`);
@@ -75,7 +75,7 @@ function mutateNode(
   }
 }
 
-/** Nodes without behaviour at run time: types and module names. */
+/** Syntax nodes without effect at run time: types and module names. */
 const WITHOUT_BEHAVIOUR = /^(TS(?!AsExpression|NonNull|Satisfies)|Import|ExportAll)/;
 
 function walk(node: unknown, visit: (node: Node & Record<string, unknown>) => void): void {
@@ -117,7 +117,7 @@ const SQL_SWAPS: readonly (readonly [RegExp, string])[] = [
 const SQL_SILENT =
   /--[^\n]*|'[^'\n]*'|\/\*[\s\S]*?\*\/|^(?:create (?:or replace )?function|comment on|set|drop|create index)\b[^;]*?(?:;|\bas \$)/gim;
 
-/** Mutations of a SQL script: comparisons, conditions, bounds and removed refusals. */
+/** Returns mutations of an SQL script: changed comparisons, conditions and bounds, removed refusals. */
 export function mutateSql(source: string): Mutation[] {
   const silent = [...source.matchAll(SQL_SILENT)].map(({ index, 0: text }) => [index, index + text.length] as const);
   const isSilent = (at: number) => silent.some(([start, end]) => start <= at && at < end);

@@ -13,9 +13,9 @@ import { copyWorkingTree, listed } from '../working-copy.ts';
 import { AREAS, type Area, type Stage } from './areas.ts';
 import { mutateScript, mutateSql, type Mutation } from './mutations.ts';
 
-// Mutation run: changes the product in a single place and runs the tests that reach the place. A mutant survives if all
-// of them pass. The tests run first without a change, because failing tests would kill every mutant. Exits with 1 if a
-// survivor has no reason in tests/mutants/survivors.json.
+// Changes the product in a single place (a mutant) and runs the tests that reach this place. A mutant survives if all
+// these tests pass. The tests first run without a change, because a broken test would kill every mutant. Exits with 1
+// if a survivor has no reason in tests/mutants/survivors.json.
 
 const USAGE = `npm run mutants -- [--n 200] [--seed 1] [--area phone|server|sql] [--lanes 2] [--stages 1]`;
 
@@ -25,7 +25,7 @@ const RUN_FOLDER = 'TESTS_RUN_FOLDER';
 interface Mutant extends Mutation {
   readonly area: Area;
   readonly file: string;
-  /** File that decides which tests run. For a migration: the schema file with the same statement. */
+  /** File that decides which tests run; for a migration, the schema file that contains the same statement. */
   readonly subject: string;
   readonly source: string;
 }
@@ -86,14 +86,14 @@ function share({ weight }: Area): number {
   return weight / areas.reduce((sum, area) => sum + area.weight, 0);
 }
 
-/** Draws mutants by seed, from each area separately. */
+/** Chooses mutants of an area at random, by the seed. */
 async function drawMutants(area: Area, wanted: number): Promise<Mutant[]> {
   const files = listed('ls-files', ...area.sources).filter((file) => /\.(ts|sql)$/.test(file));
   const all = (await Promise.all(files.map((file) => mutantsOf(area, file)))).flat();
   const drawn: Mutant[] = [];
   while (drawn.length < wanted && all.length > 0) {
     const [mutant] = all.splice(draws.whole(all.length), 1);
-    // A script that PostgreSQL rejects fails every test and proves nothing.
+    // An SQL script that PostgreSQL rejects would fail every test, and so prove nothing.
     if (!mutant!.file.endsWith('.sql') || (await canMigrate(mutated(mutant!)))) drawn.push(mutant!);
   }
   return drawn;
@@ -130,7 +130,7 @@ function mutated({ source, start, end, replacement }: Mutant): string {
   return source.slice(0, start) + replacement + source.slice(end);
 }
 
-/** Copies the working tree, so that two mutants can run in parallel. */
+/** Copies the working tree, so that several mutants can run in parallel. */
 function openLane(index: number): string {
   const lane = path.join(folder, String(index));
   mkdirSync(lane);
@@ -138,7 +138,7 @@ function openLane(index: number): string {
   return lane;
 }
 
-/** Runs the tests without a change, which also creates the shared databases. */
+/** Runs the tests without a mutant. This also creates the databases that all runs share. */
 async function proveUnchanged(lane: string): Promise<void> {
   for (const area of areas) {
     const subjects = mutants.filter((mutant) => mutant.area === area).map(({ subject }) => subject);
@@ -172,8 +172,8 @@ async function findKiller(lane: string, { area, subject }: Mutant): Promise<stri
 }
 
 /**
- * Run folder for a mutated migration. It shares only the empty database, because databases migrated with the original
- * cannot be used.
+ * Makes a run folder for a mutated migration. It shares only the empty database, because the other databases were made
+ * with the original migration.
  */
 async function folderWithoutMigrations(lane: string): Promise<string> {
   const own = `${lane}.run`;

@@ -4,14 +4,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import path from 'node:path';
 
-/** Subscription as a browser gives it to a page. */
+/** Push subscription as a browser gives it to a page. */
 export interface Device {
   readonly endpoint: string;
   readonly p256dh: string;
   readonly auth: string;
 }
 
-/** A received message, decrypted as in a browser. */
+/** Received push message, decrypted as in a browser. */
 export interface Pushed {
   readonly device: string;
   readonly topic: string | undefined;
@@ -21,7 +21,7 @@ export interface Pushed {
     readonly app_badge?: number;
     readonly notification: Record<string, unknown>;
   };
-  /** All unencrypted bytes of the request, in which tests look for personal data. */
+  /** All unencrypted text of the request, which tests search for personal data. */
   readonly inTheClear: string;
 }
 
@@ -30,19 +30,19 @@ interface Kept {
   readonly auth: Buffer;
 }
 
-/** Certificate of `localhost`, valid for a hundred years. Processes trust it by NODE_EXTRA_CA_CERTS. */
+/** Certificate of `localhost`, valid for a hundred years, which test processes trust through NODE_EXTRA_CA_CERTS. */
 export const CERTIFICATE = path.resolve('tests/push/localhost.pem');
 const KEY = path.resolve('tests/push/localhost-key.pem');
 
-/** Substitute for a browser vendor's push service. Decrypts each message, as the browser would. */
+/** Substitute for a browser vendor’s push service, which also decrypts each message, as the browser would. */
 export class PushService {
   readonly pushed: Pushed[] = [];
-  /** Chooses the answer to a device; 201 by default. */
+  /** Returns the answer to the nth message for a device; 201 by default. */
   answers: (device: string, nth: number) => { status: number; headers?: Record<string, string> } | 'drop' | 'hang' =
     () => ({
       status: 201,
     });
-  /** Number of requests for each device, refused ones included. */
+  /** Number of requests for each device, including refused requests. */
   readonly asked = new Map<string, number>();
   #publicKey: string | undefined;
   readonly #devices = new Map<string, Kept>();
@@ -78,7 +78,7 @@ export class PushService {
     };
   }
 
-  /** Public key that every sender must use. RFC 8292 forbids pushing with another key. */
+  /** Public key of the only sender that may push. RFC 8292 makes a service refuse other keys. */
   set publicKey(key: string) {
     this.#publicKey = key;
   }
@@ -112,7 +112,7 @@ export class PushService {
     else response.writeHead(201).end();
   }
 
-  /** Reason for which a real push service would refuse: https://www.rfc-editor.org/rfc/rfc8292 and rfc8030. */
+  /** Returns why a real push service would refuse the request (https://www.rfc-editor.org/rfc/rfc8292 and rfc8030). */
   #refuse({ headers }: IncomingMessage): string | undefined {
     const [, token = '', key = ''] = /^vapid t=([^,]+), k=(\S+)$/.exec(headers.authorization ?? '') ?? [];
     const [head = '', claims = '', signature = ''] = token.split('.');
@@ -138,7 +138,7 @@ export class PushService {
   }
 }
 
-/** Decrypts with Node alone, independent of the encrypting library: https://www.rfc-editor.org/rfc/rfc8291, rfc8188. */
+/** Decrypts by RFC 8291 and RFC 8188 with Node alone, so that a fault of the encrypting library is noticed. */
 function decrypt(body: Buffer, { ecdh, auth }: Kept): string {
   const salt = body.subarray(0, 16);
   const keyLength = body[20]!;
@@ -150,6 +150,6 @@ function decrypt(body: Buffer, { ecdh, auth }: Kept): string {
   const sealed = body.subarray(21 + keyLength);
   const decipher = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(sealed.subarray(-16));
   const plain = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
-  // The text ends with the byte 2, the mark of the last record, and padding zeros.
+  // The byte 2 marks the end of the text in the last record; zeros may follow as padding.
   return plain.subarray(0, plain.lastIndexOf(2)).toString();
 }

@@ -2,12 +2,12 @@ import { compileFunction } from 'node:vm';
 import { build } from 'vite';
 import { constants } from '../../build/environment.ts';
 
-/** Exports of sw/quotes.ts used here. The file's own types need the globals of a worker. */
+/** Exports of sw/quotes.ts that the simulation uses. Its own types need the globals of a worker. */
 export interface WorkerCode {
   deliverWaiting(how: { readonly retryTag?: string | undefined }): Promise<void>;
 }
 
-/** Browser globals that the product uses. Each simulated page and worker gets its own. */
+/** Names of browser globals that the product uses. Each simulated page and worker gets its own globals. */
 const NAMES =
   'self window globalThis document navigator location localStorage sessionStorage addEventListener removeEventListener dispatchEvent setTimeout clearTimeout setInterval fetch indexedDB IDBDatabase IDBObjectStore IDBIndex IDBCursor IDBTransaction IDBRequest BroadcastChannel AbortSignal crypto Date Math performance Notification structuredClone setImmediate fault'.split(
     ' ',
@@ -51,7 +51,7 @@ async function bundled(name: keyof typeof ENTRIES): Promise<Start<unknown>> {
         name: 'world',
         enforce: 'pre',
         resolveId(source) {
-          // fake-indexeddb takes its timers from here, which must follow the clock of the world.
+          // fake-indexeddb imports its timers from this module, and the timers must follow the simulated clock.
           if (source === 'node:timers/promises') return '\0turns';
           return source.endsWith('/phone-outbox.ts') ? new URL('phone-outbox.ts', import.meta.url).pathname : null;
         },

@@ -8,7 +8,7 @@ interface Row {
   readonly value: unknown;
 }
 
-// Internals of fake-indexeddb that are used here.
+// Internals of fake-indexeddb that this file uses.
 interface RawDatabase {
   processTransactions(): void;
   readonly rawObjectStores: ReadonlyMap<
@@ -51,9 +51,9 @@ interface Parts {
 
 type Contents = ReadonlyMap<string, readonly Row[]>;
 
-/** Disks of all phones in a world. Each is an IndexedDB that follows the clock of the world. */
+/** Disks of all simulated phones. Each disk is an IndexedDB that follows the simulated clock. */
 export class Disks {
-  /** `IDBRequest` and similar globals. */
+  /** Globals of IndexedDB by name, such as `IDBRequest`. */
   readonly names: Record<string, unknown>;
   readonly ofConnection = new WeakMap<Connection, Disk>();
 
@@ -79,7 +79,7 @@ export class Disks {
   }
 }
 
-/** Disk of a phone. A strict write survives a flat battery; later relaxed writes may be lost. */
+/** Disk of a phone. A write with strict durability survives a flat battery; later relaxed writes may be lost. */
 export class Disk {
   onEntry: (entry: Entry) => void = () => undefined;
   onLease: (lease: unknown) => void = () => undefined;
@@ -88,7 +88,7 @@ export class Disk {
   #durable: Contents = new Map();
   readonly #known = new WeakSet<object>();
   #lease: unknown;
-  /** State of a disk that stopped answering: transactions begun since, and connections to close afterwards. */
+  /** State of a disk that does not answer: transactions begun since then, and connections to close afterwards. */
   #mute: { readonly begun: Transaction[]; readonly closes: (() => void)[] } | undefined;
   #lands = false;
 
@@ -97,7 +97,7 @@ export class Disk {
     this.#disks = disks;
   }
 
-  /** `indexedDB` of one page. `end` closes its connections. */
+  /** Returns a page’s `indexedDB`, and `end`, which closes the page’s connections. */
   connect(isAlive: () => boolean): { readonly indexedDB: unknown; readonly end: (isKilled: boolean) => void } {
     const opened = new Set<Connection>();
     const open = (name: string, version?: number) => {
@@ -105,7 +105,7 @@ export class Disk {
       request.addEventListener('success', () => {
         const connection = request.result;
         const close = connection.close.bind(connection);
-        // fake-indexeddb polls without pause until all transactions have ended.
+        // `close` of fake-indexeddb polls without pause until all transactions have ended, so a mute disk delays it.
         connection.close = () => void (this.#mute ? this.#mute.closes.push(close) : close());
         if (!isAlive()) return connection.close();
         opened.add(connection);
@@ -115,7 +115,7 @@ export class Disk {
     };
     const end = (isKilled: boolean) => {
       for (const connection of opened) {
-        // A closed page still completes its requests; a killed page does not.
+        // A closed page completes its requests. A killed page does not.
         for (const transaction of isKilled ? connection._rawDatabase.transactions : [])
           if (transaction.db === connection && transaction._state !== 'finished') transaction._abort('AbortError');
         connection.close();
@@ -137,12 +137,12 @@ export class Disk {
     return entriesIn(this.#contents());
   }
 
-  /** Entries that survive a flat battery. */
+  /** Returns the entries that would survive a flat battery. */
   durableEntries(): readonly Entry[] {
     return entriesIn(this.#durable);
   }
 
-  /** Stops answering transactions. `lands`: a transaction that its page gave up is written later. */
+  /** Stops answering transactions. With `lands`, a transaction that the page gave up is still written later. */
   mute(lands: boolean): void {
     this.#mute ??= { begun: [], closes: [] };
     this.#lands = lands;
@@ -181,7 +181,7 @@ export class Disk {
     if (lease !== this.#lease) this.onLease((this.#lease = lease));
   }
 
-  /** Loses what was not durable, as a flat battery does. All connections must be ended first. */
+  /** Loses all writes that were not durable, as a flat battery does. All connections must have ended before. */
   cut(chance: () => number): void {
     if (chance() < 0.5) this.#durable = this.#contents();
     this.#noteLease(new Map());
@@ -197,7 +197,7 @@ export class Disk {
   }
 }
 
-/** Copies plain objects: a full structured clone takes ten times as long. */
+/** Copies plain objects. structuredClone would take ten times as long. */
 function copied<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(copied) as Value;

@@ -4,14 +4,14 @@ import type { SendOutcome } from '../../src/outbox/state.ts';
 
 type Means = Parameters<typeof createOutbox>[0];
 
-/** A deliberate fault in a dependency of the shipped code. `means` and `outbox` are called once per page and worker. */
+/** Deliberate fault that the simulation must detect. `means` and `outbox` are called for each page and worker. */
 export interface Fault {
   readonly name: string;
   readonly means?: (means: Means) => Partial<Means>;
   readonly outbox?: (outbox: Outbox) => Partial<Outbox>;
-  /** True if the browser grants its lock to everybody at once. */
+  /** True if the browser gives the lock to several pages at once. */
   readonly sharesLock?: boolean;
-  /** True if the phone's disk delays strict writes. */
+  /** True if the phone’s disk does not make strict writes durable at once. */
   readonly ignoresStrict?: boolean;
   /** True if the server stores two requests with one id twice. */
   readonly storesTwice?: boolean;
@@ -20,7 +20,7 @@ export interface Fault {
 
 export const NO_FAULT: Fault = { name: 'none' };
 
-/** Changes the outcome of each try. `count`: tries of this quote by this page. */
+/** Returns a fault that changes the outcome of each attempt. `count` counts the page’s attempts for the quote. */
 const ending = (name: string, change: (outcome: SendOutcome, count: number) => SendOutcome): Fault => ({
   name,
   means({ send }) {
@@ -39,7 +39,7 @@ const DELIVERED: SendOutcome = { kind: 'delivered', at: 0 };
 const refusedAs = (outcome: SendOutcome, kind: string) => outcome.kind === 'refused' && outcome.refusal.kind === kind;
 const otherId = (id: string) => `e${id.slice(1)}`;
 
-/** Faults, each of which must be found within sixty worlds: `npm run world -- --faults`. */
+/** Faults that the simulation must each detect within 60 simulated weeks: `npm run world -- --faults`. */
 export const FAULTS: readonly Fault[] = [
   ending('no answer is called delivered', (outcome) => (outcome.kind === 'unreachable' ? DELIVERED : outcome)),
   ending('a late correction is called delivered', (outcome) =>
@@ -83,7 +83,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a lease that is not heeded',
     means({ now }) {
-      // The clock jumps by 31 seconds at every second reading, so the other page's lease looks expired.
+      // The clock jumps by 31 s at every second reading, so another page’s lock note looks expired.
       let ahead = 31_000;
       return { now: () => now() + (ahead = 31_000 - ahead) };
     },
@@ -127,7 +127,7 @@ export const FAULTS: readonly Fault[] = [
   { name: 'an answer before the sync', answersBeforeSync: true },
 ];
 
-/** Faults for `npm run world -- --few`. */
+/** Faults that `npm run world -- --few` tests. */
 export const QUICK = [
   'a retry forgets the id',
   'no lock',

@@ -4,18 +4,18 @@ import { MINUTE, SECOND } from './time.ts';
 /** Quality of a phone's connection. */
 export type Line = 'good' | 'slow' | 'lossy' | 'none' | 'portal';
 
-/** Delays of a request and its answer. The delay of a lost message is undefined. */
+/** Delays of a request and of its answer. The delay of a lost request or answer is undefined. */
 interface Passage {
   readonly there?: number;
   /** Milliseconds from the server's answer to the phone. */
   readonly back?: number;
-  /** Milliseconds until the phone notices a broken connection; undefined if only its time-out ends the wait. */
+  /** Milliseconds until the phone notices a broken connection; undefined if the phone waits for its time-out. */
   readonly noticed?: number | undefined;
-  /** Milliseconds until a second arrival: browsers and proxies repeat a POST. */
+  /** Milliseconds until the request arrives a second time, because browsers and proxies may repeat a POST. */
   readonly twice?: number | undefined;
   /** Kind of a captive portal's answer. */
   readonly portal?: 'page' | 'redirect' | 'json';
-  /** True if the connection breaks within the body of the answer. */
+  /** True if the connection breaks in the middle of the answer. */
   readonly isCut?: boolean;
 }
 
@@ -27,7 +27,7 @@ const LINES: Readonly<Record<Line, { readonly loss: number; readonly least: numb
   portal: { loss: 0, least: 20, more: 200 },
 };
 
-/** Random passage over this connection, which may break after any byte. */
+/** Returns random delays and losses for a request over this connection, which may break after any byte. */
 export function passageOn(line: Line, chance: () => number): Passage {
   const { loss, least, more } = LINES[line];
   const latency = () => least + chance() * chance() * more;
@@ -38,13 +38,13 @@ export function passageOn(line: Line, chance: () => number): Passage {
   const twice = chance() < 0.03 ? (chance() < 0.7 ? chance() * 3 * SECOND : chance() * 10 * MINUTE) : undefined;
   if (roll >= loss) return { there, back, twice };
   const noticed = chance() < 0.5 ? latency() : undefined;
-  // A request has some 700 bytes, and so has its answer.
+  // A request and its answer have about 700 bytes each.
   const lastByte = line === 'none' ? 0 : Math.floor(chance() * 1400);
   if (lastByte < 700) return { noticed };
   return lastByte < 950 ? { there, noticed, twice } : { there, back, noticed, twice, isCut: true };
 }
 
-/** Response of `fetch` for the code of a page. */
+/** Response that `fetch` returns in a simulated page. */
 export interface WorldResponse {
   readonly status: number;
   readonly ok: boolean;

@@ -1,8 +1,8 @@
 import type { Time } from './time.ts';
 
-/** A page or worker that requests a lock. */
+/** Page or worker that requests a lock. */
 export interface Asker {
-  /** Runs a task as the page, or never if the page is gone. */
+  /** Runs a task in the page; never if the page is closed. */
   turn(run: () => void): void;
 }
 
@@ -18,12 +18,12 @@ interface Options {
   readonly steal?: boolean;
 }
 
-/** Web Locks of a phone, limited to the product's single name. https://w3c.github.io/web-locks/ */
+/** Web Locks of a phone (https://w3c.github.io/web-locks/), for the only lock name that the product uses. */
 export class Locks {
   #holder: Request | undefined;
   #queue: Request[] = [];
   readonly #time: Time;
-  /** Pages whose lock was stolen. Such a page may run two flushes at once after it thaws. */
+  /** Pages whose lock another page stole. Such a page may flush twice at once after the browser resumes it. */
   readonly robbed = new WeakSet<Asker>();
 
   constructor(time: Time) {
@@ -53,7 +53,7 @@ export class Locks {
     });
   }
 
-  /** Releases every lock and request of a page that is gone. */
+  /** Releases the locks and lock requests of a closed page. */
   release(by: Asker): void {
     this.#queue = this.#queue.filter((each) => each.by !== by);
     if (this.#holder?.by === by) this.#holder = undefined;

@@ -1,20 +1,20 @@
 import { DAY } from './time.ts';
 
-// Model of the server as phones see it: quotes, replies and answers in plain Maps, without rate limits.
+// Model of the server as phones see it: stores quotes, replies and answers in Maps, and has no rate limits.
 // tests/integration/world-model.test.ts compares it with the real server.
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A request to `/rest/v1/…`, as the product sends it. */
+/** Request to `/rest/v1/…`, as the product sends it. */
 export interface Asked {
   readonly method: 'GET' | 'POST';
   readonly table: string;
-  /** Ids that the request presents in `x-submission-id`. */
+  /** Ids in the header `x-submission-id` of the request. */
   readonly shown: readonly string[];
   readonly body?: Row | undefined;
   /** True for requests with the service key. */
   readonly isService?: boolean;
-  /** True for `on_conflict` with `resolution=ignore-duplicates`: an existing row stays unchanged. */
+  /** True if the request leaves an existing row unchanged (`on_conflict` with `resolution=ignore-duplicates`). */
   readonly ignoresDuplicates?: boolean;
 }
 
@@ -47,7 +47,7 @@ interface ReplyRow extends AnswerRow {
   readonly entregada?: number;
 }
 
-/** All stored rows. Rows are replaced, never changed, so copies are cheap. */
+/** All stored rows. A row is never changed in place, so a copy of the tables can share the rows. */
 export class Tables {
   readonly quotes: Map<string, QuoteRow>;
   readonly answers: Map<string, AnswerRow>;
@@ -84,7 +84,7 @@ function read({ quotes, answers, replies }: Tables, { table, shown }: Asked): An
   return list ? { status: 200, rows: list() } : refused(404, 'PGRST205', table);
 }
 
-/** Stores the row unless its id is taken. */
+/** Stores the row unless a row with this id exists. */
 function store<Stored extends Row & { readonly id: string }>(
   rows: Map<string, Stored>,
   row: Stored,
@@ -130,7 +130,7 @@ function firstDelivery(moment: unknown, now: number): number {
   return Math.max(Math.min(Date.parse(String(moment)), now), now - 31 * DAY);
 }
 
-/** Row as JSON: times become text. */
+/** Returns the row as JSON has it, with times as text. */
 export function shownOf(row: Row): Row {
   const isMoment = ([name, value]: readonly [string, unknown]) =>
     (name.endsWith('_at') || name === 'entregada') && typeof value === 'number';

@@ -1,4 +1,4 @@
-// Shipped modules that a simulated page runs.
+// Modules of the product that a simulated page runs.
 export * as sending from '../../src/form/send-quote.ts';
 export { submitQuote } from '../../src/form/submit-quote.ts';
 export { toasts } from '../../src/notices/toasts.ts';

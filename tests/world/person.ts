@@ -5,10 +5,10 @@ import { idFrom } from '../chance.ts';
 import { Phone, type Page } from './phone.ts';
 import { MINUTE, SECOND } from './time.ts';
 
-/** Milliseconds within which the page must react to a press. */
+/** Milliseconds within which the page must respond when a person presses the button. */
 const WORD_WITHIN = 10 * SECOND;
 
-/** A phone and its owner. */
+/** Simulated person with a phone. */
 export class Person extends Phone {
   #count = 0;
 
@@ -23,11 +23,11 @@ export class Person extends Phone {
     this.around.time.after(chance() * 40, () =>
       chance() < 0.5 ? page.realm.isAlive && this.close(page) : this.kill(),
     );
-    // A person who saw no receipt presses again. The draft keeps its id.
+    // A person who saw no receipt presses the button again. The draft still has the same id.
     this.around.time.after(10 * SECOND, () => this.#press(this.pages[0] ?? this.open(), quote));
   }
 
-  /** Sends a draft from two tabs, sometimes with different texts. */
+  /** Sends the same draft from two tabs, sometimes with different texts. */
   sendTwice(chance: () => number): void {
     const quote = this.#type(chance);
     const other = this.pages.length < 3 ? this.open() : this.#page(chance);
@@ -36,7 +36,7 @@ export class Person extends Phone {
     this.around.time.after(chance() * 100, () => this.#press(other, second));
   }
 
-  /** Sends a quote and corrects it at once. If the first answer is lost, only the server knows which text it has. */
+  /** Sends a quote and corrects it at once. If the first answer is lost, only the server knows which text is stored. */
   sendAndChange(chance: () => number): void {
     const quote = this.#type(chance);
     if (chance() < 0.7) this.setLine('lossy');
@@ -48,7 +48,7 @@ export class Person extends Phone {
     });
   }
 
-  /** Corrects a quote, as the receipt offers it (src/receipts/Receipt.tsx). */
+  /** Corrects a quote as a person does with the receipt’s button (src/receipts/Receipt.tsx). */
   correct(chance: () => number): void {
     const page = this.#page(chance);
     const entries = this.#entries().filter(({ quote }) => quote);
@@ -116,7 +116,7 @@ export class Person extends Phone {
     const onStored = (entry: Entry) => {
       hasWord = true;
       stored = entry;
-      // If another text is stored under this id, the form gives the quote a new id.
+      // The form gives the quote a new id if another text is already stored under the old id.
       if (entry.id !== quote.id && !witness.keepsAs(quote)) witness.meant(entry.id);
       witness.kept(realm, entry, corrects);
     };
@@ -144,7 +144,7 @@ export class Person extends Phone {
         (ending) => {
           hasWord = true;
           witness.ended(realm, stored?.id ?? quote.id, ending);
-          // The form keeps values and id for the next press.
+          // The form keeps the values and the id for the next attempt.
           if (ending.kind === 'unsaved')
             this.around.time.after(5 * SECOND, () => this.#press(page, quote, { ...about, corrects: true }));
         },

@@ -3,11 +3,11 @@ import { createOutbox, type Outbox } from '../../src/outbox/outbox.ts';
 import { now, openChannel, transact } from '../../src/outbox/phone-store.ts';
 import type { Fault } from './faults.ts';
 
-/** Fault of this world, a global of each page and worker. */
+/** Fault of this simulation: a global variable in each simulated page and worker. */
 declare const fault: Fault;
 
 const means = { transact, send: deliver, sendMessage: deliverMessage, openChannel, now, chance: () => Math.random() };
 
-/** Outbox of src/outbox/phone-outbox.ts, with dependencies that a fault may replace. */
+/** Outbox like that of src/outbox/phone-outbox.ts, with dependencies that a fault may replace. */
 const made = createOutbox({ ...means, ...fault.means?.(means) });
 export const outbox: Outbox = { ...made, ...fault.outbox?.(made) };

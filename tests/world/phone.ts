@@ -10,10 +10,10 @@ import { Unanswered, type Server } from './server.ts';
 import { DAY, MINUTE, SECOND, type Task, type Time } from './time.ts';
 import type { Witness } from './witness.ts';
 
-/** Abilities of a browser. `plain`: HTTP only, without worker and Web Locks. */
+/** Kind of browser. `plain` is a page without HTTPS, so without service worker and Web Locks. */
 type Engine = 'chromium' | 'webkit' | 'plain';
 
-/** Parts of the world that a phone uses. */
+/** Parts of the simulation that a phone uses. */
 interface Around {
   readonly code: Code;
   readonly fault: Fault;
@@ -24,7 +24,7 @@ interface Around {
   readonly trace: (line: () => string) => void;
 }
 
-/** A page or a worker, with its own modules. */
+/** Page or worker, with its own copy of the product’s modules. */
 export class Realm implements Asker {
   readonly phone: Phone;
   readonly name: string;
@@ -33,7 +33,7 @@ export class Realm implements Asker {
   isAlive = true;
   /** Number of times that the browser suspended this page. */
   freezes = 0;
-  /** Tasks that a frozen page runs when it thaws. */
+  /** Tasks that a suspended page runs when the browser resumes it; undefined while it is not suspended. */
   #frozen: (() => void)[] | undefined;
   readonly #end: (isKilled: boolean) => void;
   readonly surroundings: Surroundings;
@@ -165,14 +165,14 @@ export class Phone {
   readonly Date: DateConstructor;
   line: Line = 'good';
   killedAt = -Infinity;
-  /** Time at which the disk answered again; Infinity while it is mute. */
+  /** Time at which the disk began to answer again; Infinity while the disk does not answer. */
   muteUntil = -Infinity;
   pages: Page[] = [];
   #worker: { readonly realm: Realm; readonly code: WorkerCode } | undefined;
   #workerUses = 0;
   #sync: Task | undefined;
   #opened = 0;
-  /** Milliseconds by which the clock is fast. */
+  /** Milliseconds by which the phone’s clock is fast. */
   readonly #ahead: number;
 
   constructor(around: Around, number: number, seed: number) {
@@ -228,7 +228,7 @@ export class Phone {
     this.pages.push(page);
     trace(() => `${realm.name} opens, ${this.engine}`);
     this.around.witness.follow(page);
-    // src/landing/client.ts sends what waits before it loads the rest.
+    // src/landing/client.ts sends waiting quotes before it loads the rest of the page.
     if (this.localStorage.has(WAITING_MARK)) {
       void page.code.outbox.flush('sign-of-life').catch(() => undefined);
       this.wake(page);
@@ -236,7 +236,7 @@ export class Phone {
     return page;
   }
 
-  /** Hydrates the form, as scrolling to it does. */
+  /** Hydrates the form, as the page does when the visitor scrolls to it. */
   wake(page: Page): void {
     if (page.isAwake) return;
     page.isAwake = true;
@@ -338,7 +338,7 @@ export class Phone {
     try {
       await worker.code.deliverWaiting({});
     } finally {
-      // Browsers end a worker that is idle for 30 seconds.
+      // Browsers end a worker that was idle for 30 seconds.
       this.around.time.after(30 * SECOND, () => uses === this.#workerUses && worker.realm.end(false));
     }
   }
@@ -355,7 +355,7 @@ export class Phone {
     return { realm, code: this.around.code.worker(realm.surroundings) };
   }
 
-  /** Fires a sync event after a delay. Chromium tries three times, and the worker registers again at the last. */
+  /** Fires a sync event after a delay. Chromium fires at most three; the worker registers again at the third. */
   #syncAfter(wait: number): void {
     if (this.#sync) this.#sync.run = undefined;
     const sync = this.around.time.after(wait, () => {

@@ -6,11 +6,11 @@ import { DAY, HOUR, MINUTE, SECOND } from './time.ts';
 
 type Method<Of> = { [Name in keyof Of]: Of[Name] extends (chance: () => number) => void ? Name : never }[keyof Of];
 
-/** Event of a person or of the server. `deed`: name of the method that carries out the event. */
+/** Event of a person or of the server. `deed` is the name of the method that carries out the event. */
 type Planned = {
-  /** Milliseconds since the start. */
+  /** Milliseconds since the start of the simulation. */
   readonly at: number;
-  /** Seed of the event's own randomness, which stays the same when other events are removed. */
+  /** Seed of the event’s own random choices, so that they do not change when other events are removed. */
   readonly seed: number;
 } & (
   | { readonly phone: number; readonly deed: Method<Person> }
@@ -25,7 +25,7 @@ export interface Plan {
 
 export const LENGTH = 7 * DAY;
 
-/** Relative frequencies of actions during a visit, and at its end. */
+/** Relative frequencies of actions during a visit; `AT_END` has those at the end of the visit. */
 const DURING = {
   send: 5,
   sendAndGo: 2,
@@ -42,18 +42,18 @@ const DURING = {
 };
 const AT_END = { closeAll: 10, kill: 3, cutBattery: 3 };
 
-/** Plans a week of a few phones from one number. */
+/** Plans the events of a few phones for a week, at random from the seed. */
 export function planOf(seed: number): Plan {
   const chance = chanceFrom(seed);
   const phones = Array.from({ length: 3 + Math.floor(chance() * 3) }, (_, phone) => phone);
   const events = phones.flatMap((phone) => ofPhone(phone, chanceFrom(Math.floor(chance() * 2 ** 32))));
   events.push(...ofServer(chanceFrom(Math.floor(chance() * 2 ** 32))));
-  // A page that is killed after the end would not be opened again.
+  // A page that an event killed after the end of the week would not be opened again.
   const inTime = events.filter(({ at }) => at < LENGTH);
   return { seed, phones, events: inTime.toSorted((a, b) => a.at - b.at) };
 }
 
-/** Limits a plan to some phones and events, which happen as in the whole plan. */
+/** Limits a plan to some phones and events, which happen at the same times as in the whole plan. */
 export function partOf(plan: Plan, { phones, events }: { [Name in keyof Part]?: Part[Name] | undefined }): Plan {
   const isIn = (phone: number) => !phones || phones.includes(phone);
   return {
@@ -79,7 +79,7 @@ function ofPhone(phone: number, chance: () => number): Planned[] {
     if (chance() < 0.6) add(now, 'changeLine');
     add((now += 1), 'openAnother');
     for (let left = 1 + Math.floor(chance() * 4); left > 0; left -= 1) {
-      // Most events come seconds apart, because that reveals most faults.
+      // Most events follow each other within seconds, because this reveals most faults.
       now += chance() < 0.6 ? chance() * 3 * SECOND : chance() * MINUTE;
       const deed = drawn(DURING);
       add(now, deed);
@@ -89,7 +89,7 @@ function ofPhone(phone: number, chance: () => number): Planned[] {
     const end = drawn(AT_END);
     add(now, end);
     if (end !== 'closeAll') add((now += chance() * 2 * MINUTE), 'closeAll');
-    // The signal returns within hours, because few phones are without it for days.
+    // The signal returns within hours, because few phones have no signal for days.
     add(now + chance() * (chance() < 0.7 ? 5 * MINUTE : 3 * HOUR), 'comeHome');
   }
   return events;

@@ -7,7 +7,7 @@ import { planOf } from './plan.ts';
 import { shrink, signOf } from './shrink.ts';
 import { live, type Done, type Task } from './world.ts';
 
-// Simulates worlds from seeds: `npm run world -- --minutes 60`, or `-- --seed 7 --trace`, or `-- --faults`.
+// Simulates weeks from seeds: `npm run world -- --minutes 60`, or `-- --seed 7 --trace`, or `-- --faults`.
 
 const { values: options } = parseArgs({
   options: {
@@ -24,7 +24,7 @@ const { values: options } = parseArgs({
 });
 
 const LANES = 2;
-/** Worlds within which a fault must be found. */
+/** Number of simulated weeks within which a deliberate fault must be detected. */
 const MOST_WORLDS = 60;
 
 useOwnSettings();
@@ -49,7 +49,7 @@ async function one(seed: number): Promise<void> {
 
 type Run = (task: Task) => Promise<Done>;
 
-/** Runs the work in several threads, each with one world at a time. */
+/** Runs the work in several threads. Each thread simulates one week at a time. */
 async function inLanes(work: (run: Run) => Promise<void>): Promise<void> {
   const lane = async () => {
     const worker = new Worker(new URL(import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: 48 } });
@@ -64,7 +64,7 @@ async function inLanes(work: (run: Run) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
-/** First seed. `--few` takes it from the commit, so that everyone tests the same worlds. */
+/** Returns the first seed. `--few` derives the seed from the commit, so that everybody tests the same weeks. */
 function firstSeed(): number {
   if (options.from !== undefined) return Number(options.from);
   const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' });
@@ -72,7 +72,7 @@ function firstSeed(): number {
   return Math.floor(Math.random() * 2 ** 31);
 }
 
-/** Tries new seeds until the time is over or one fails. */
+/** Simulates with new seeds until the time is over or a simulation fails. */
 async function many(minutes: number): Promise<void> {
   const first = firstSeed();
   const began = performance.now();
@@ -94,7 +94,7 @@ async function many(minutes: number): Promise<void> {
   );
 }
 
-/** Shrinks a failing plan and prints what is left of it. */
+/** Removes events from a failing plan while it still fails, and prints the remaining events. */
 async function explain({ task, failures }: Done, run: Run): Promise<void> {
   process.exitCode = 1;
   console.log(`Seed ${task.seed} failed: ${failures.join('; ')}`);
@@ -109,7 +109,7 @@ async function explain({ task, failures }: Done, run: Run): Promise<void> {
   console.log(`${trace.slice(-60).join('\n')}\nFull trace: npm run world -- ${parameters}`);
 }
 
-/** Checks that some world reveals each fault, and prints the time. */
+/** Checks that the simulation detects each deliberate fault, and prints how long this took. */
 async function findFaults(names: readonly string[]): Promise<void> {
   const left = [...names];
   let missed = 0;

@@ -8,21 +8,21 @@ import type { Witness } from './witness.ts';
 
 type Turn = ReturnType<typeof inGroups>;
 
-/** Thrown if the connection breaks before the answer. */
+/** Error if the connection breaks before the answer. */
 export class Unanswered extends Error {}
 
 /**
- * Process and disk of the simulated server. The shipped `inGroups` syncs rows before acknowledging them. A power cut
- * may lose all others.
+ * Process and disk of the simulated server. The product’s `inGroups` syncs rows to disk before the server
+ * acknowledges them. A power cut may lose all other rows.
  */
 export class Server {
   #isUp = true;
   #isBusy = false;
-  /** Rows in memory. `synced` has the rows on disk. */
+  /** Rows in memory; `synced` has the rows on disk. */
   #tables = new Tables();
   synced = new Tables();
   #backup: Tables | undefined;
-  /** Tables after each write since the last sync, any of which the disk may have. */
+  /** Tables after each write since the last sync. After a power cut, any of these may be on the disk. */
   #unsynced: Tables[] = [];
   #life = {};
   #turn: Turn;
@@ -63,7 +63,7 @@ export class Server {
     this.#witness.synced(written);
   }
 
-  /** Rejects if the connection breaks before the answer. */
+  /** Answers a request; rejects with `Unanswered` if the connection breaks before the answer. */
   async serve(asked: Asked): Promise<Answered> {
     if (!this.#isUp) throw new Unanswered('The server is down.');
     if (this.#isBusy) return { status: 503, code: 'PT503', message: 'Too busy', retryAfter: 10 };
@@ -96,13 +96,13 @@ export class Server {
     this.#pending.clear();
   }
 
-  /** Kills the process. The operating system keeps the writes that had finished. */
+  /** Kills the server’s process. The operating system keeps the writes that had finished. */
   kill(): void {
     this.#end();
     this.#comeBackWith(this.#unsynced.at(-1) ?? this.synced);
   }
 
-  /** Cuts the power: the disk keeps what was synced, and an arbitrary part of the rest. */
+  /** Cuts the power. The disk keeps all synced writes and a random part of the others. */
   cutPower(): void {
     this.#end();
     const written = Math.floor(this.#chance() * (this.#unsynced.length + 1));
@@ -117,7 +117,7 @@ export class Server {
     this.#isBusy = false;
   }
 
-  /** Answers a recent quote: first with an offer, later with a message. */
+  /** Answers a recent quote as the sales team does: first with an offer, later with a message. */
   giveAnswer(chance: () => number): void {
     const { quotes, answers } = this.#tables;
     const recent = [...quotes.values()].filter(({ created_at }) => created_at > this.#time.now - DAY);
@@ -127,7 +127,7 @@ export class Server {
     const offer = { kind: 'oferta', price: 4, price_for: 'total', currency: 'USD', valid_until: '2028-12-31' };
     const body = { id: idFrom(chance), quote_id, body: 'Sale el jueves.', ...(isFirst ? offer : { kind: 'mensaje' }) };
     const asked = { method: 'POST', table: 'quote_answers', isService: true, shown: [], body } as const;
-    // The sales team does not retry while the server is down.
+    // The sales team does not repeat an answer that failed because the server is down.
     void this.serve(asked).catch(() => undefined);
   }
 

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-// Gives the page's code an `import.meta.env` without settings. Vite does so in the site, and Node has none.
+// Defines an `import.meta.env` without settings for the page’s code. In the site Vite defines it; Node has none.
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);

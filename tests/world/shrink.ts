@@ -1,15 +1,15 @@
-/** Phones and events that are left of a plan. */
+/** Phones and events that remain of a plan. */
 export interface Part {
   readonly phones: readonly number[];
   readonly events: readonly number[];
 }
 
-/** Failure without ids, numbers and times, to compare failures by kind. */
+/** Returns the failure without ids, numbers and times, so that failures of the same kind are equal. */
 export function signOf(failures: readonly string[]): string {
   return (failures[0] ?? '').replaceAll(/[\da-f]{8}-[-\da-f]+|AP-\w{4}-\w{4}|[\d.]+/g, '…');
 }
 
-/** Removes phones, then events, while the plan still fails: halves, quarters, down to single ones. */
+/** Removes phones, then events, while the plan still fails: first halves, then quarters, at last single events. */
 export async function shrink(whole: Part, fails: (part: Part) => Promise<boolean>, mostTries = 200): Promise<Part> {
   const now = { part: whole, triesLeft: mostTries };
   const attempt = async (smaller: Part): Promise<boolean> => {

@@ -1,4 +1,4 @@
-/** First moment of every world, an afternoon in Mexico. */
+/** Time at which every simulation begins, an afternoon in Mexico. */
 export const BEGIN = Date.UTC(2026, 10, 23, 20);
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -7,16 +7,16 @@ export const DAY = 24 * HOUR;
 
 export interface Task {
   readonly at: number;
-  /** Task; undefined once it ran or was cancelled. */
+  /** Task; undefined after the task ran or was cancelled. */
   run: (() => void) | undefined;
 }
 
-/** Clock of a world, independent of real time. Tasks of one moment run in the order in which they were added. */
+/** Simulated clock, independent of real time. Tasks for the same time run in the order in which they were added. */
 export class Time {
   now = BEGIN;
   /** Number of tasks that ran. */
   steps = 0;
-  /** Pending tasks in reverse order, so that the next one is last. */
+  /** Pending tasks in reverse order, so that the next task is the last element. */
   readonly #tasks: Task[] = [];
 
   after(wait: number, run: () => void): Task {
@@ -49,7 +49,7 @@ export class Time {
         } catch (error) {
           return reject(error);
         }
-        // Node finishes all microtasks before setImmediate.
+        // Node runs all microtasks before it runs setImmediate.
         setImmediate(step);
       };
       setImmediate(step);

@@ -15,23 +15,23 @@ interface Lease {
   readonly until: number;
 }
 
-/** Milliseconds of a lease on disk (src/outbox/one-at-a-time.ts). */
+/** Milliseconds for which a lock note on the disk is valid (src/outbox/one-at-a-time.ts). */
 const LEASE = 30 * SECOND;
 
-/** Milliseconds after a disk failure in which quotes that could not be stored may still be sent. */
+/** Milliseconds after a disk failure during which a page may still send quotes that it could not store. */
 const UNKEPT_SENDING = 30 * SECOND;
 
-/** A quote with a receipt. */
+/** Quote for which a page showed a receipt. */
 interface Kept {
   readonly phone: Phone;
-  /** All texts of the quote: as typed, and after each correction. */
+  /** All contents of the quote: as first typed, and after each correction. */
   readonly contents: Quote[];
   /** True once the form reported that the server refused the quote. */
   isOver: boolean;
 }
 
 /**
- * Compares every message, request and stored row with the promises. A failure is a fault of the product or of this
+ * Checks every text on a page, every request and every stored row. A failure is a fault of the product or of this
  * simulation.
  */
 export class Witness {
@@ -39,13 +39,13 @@ export class Witness {
   readonly #trace: (line: () => string) => void;
   readonly #receipts = new Map<string, Kept>();
   readonly #replies = new Map<string, { readonly phone: Phone; readonly quoteId: string; readonly reply: Message }>();
-  /** All quotes that were ever on the server's disk. */
+  /** All quotes that were on the server’s disk at any time. */
   readonly #quotes = new Map<string, QuoteRow>();
   readonly #stored = new Set<string>();
   readonly #answers = new Map<string, string>();
   readonly #leases = new WeakMap<Phone, Lease | undefined>();
   readonly #sending = new Map<string, Realm>();
-  /** Ids of quotes that a person sent by pressing the button. */
+  /** Ids of quotes for which a person pressed the button. */
   readonly #meant = new Set<string>();
   /** Number of receipts and deliveries that were checked. */
   readonly counts = { receipts: 0, delivered: 0 };
@@ -74,7 +74,7 @@ export class Witness {
     };
   }
 
-  /** Checks the toasts of a page. */
+  /** Checks each toast of a page. */
   follow({ code, realm: { phone } }: Page): void {
     code.toasts.subscribe(() => {
       for (const { text, about } of code.toasts.read())
@@ -84,7 +84,7 @@ export class Witness {
     });
   }
 
-  /** Checks a receipt, which promises that the quote is stored. */
+  /** Checks a receipt: the receipt promises that the quote is stored. */
   kept(realm: Realm, entry: Entry, corrects: boolean): void {
     if (!realm.isAlive) return;
     const { phone } = realm;
@@ -105,7 +105,7 @@ export class Witness {
     this.#receipts.set(id, receipt);
   }
 
-  /** Checks the result that the form reports for a press. */
+  /** Checks the result that the form reports after a press of the button. */
   ended(realm: Realm, id: string, ending: Ending): void {
     if (!realm.isAlive) return;
     this.#trace(() => `${realm.name}: ${id.slice(0, 8)} ended ${ending.kind}`);
@@ -145,7 +145,7 @@ export class Witness {
     if (stored) this.#replies.set(reply.id, { phone, quoteId, reply: stored });
   }
 
-  /** Checks an entry when it is written. */
+  /** Checks an entry when a page writes it to the disk. */
   #look(phone: Phone, { id, state, messages, answers }: Entry): void {
     if (state.kind === 'delivered') {
       this.counts.delivered += 1;
@@ -162,7 +162,7 @@ export class Witness {
     const { engine, locks } = realm.phone;
     const id = String(body?.['id']);
     const other = this.#sending.get(id);
-    // A phone whose disk failed sends the quotes and replies that it could not store without taking the lock.
+    // A page sends quotes and replies that it could not store without the lock, so several may be sent at once.
     if (realm.phone.around.time.now - realm.phone.muteUntil < UNKEPT_SENDING) return () => undefined;
     const isRobbed = locks.robbed.has(realm) || (other !== undefined && locks.robbed.has(other));
     if (!isRobbed) {
@@ -184,7 +184,7 @@ export class Witness {
     for (const { id, quote_id } of tables.answers.values()) this.#answers.set(id, quote_id);
   }
 
-  /** Checks that the server acknowledges only what is on its disk. */
+  /** Checks that the server acknowledges only rows that are on its disk. */
   answered({ table, body }: Asked, { status }: Answered, { synced }: Server): void {
     if (status !== 201) return;
     const tables = { quotes: synced.quotes, quote_replies: synced.replies, quote_answers: synced.answers };
@@ -195,7 +195,7 @@ export class Witness {
 
   // At the end
 
-  /** Everything that still waits on any phone. */
+  /** Describes all quotes and replies that still wait on a phone. */
   waiting(phones: readonly Phone[]): readonly string[] {
     return phones.flatMap(({ number, disk }) =>
       parcelsIn(disk.entries().map(readEntry)).map(
@@ -204,7 +204,7 @@ export class Witness {
     );
   }
 
-  /** Acknowledged quotes and replies that the server lacks or has wrong. */
+  /** Describes acknowledged quotes and replies that the server lacks or has with other values. */
   missing({ synced }: Server): readonly string[] {
     return [
       ...[...this.#receipts].flatMap(([id, receipt]) => this.#missingQuote(id, receipt, synced) ?? []),
@@ -233,7 +233,7 @@ export class Witness {
     }
     const row = quotes.get(id);
     if (row) return isStoredAs(row, text) ? undefined : `${id} is stored with an earlier text`;
-    // A shared phone forgets delivered quotes, so it cannot resend them to a server that lost them.
+    // A shared phone erases delivered quotes, so it cannot send them again to a server that lost them.
     const isForgotten = entry?.quote === null && this.#quotes.has(id);
     return isForgotten ? undefined : `phone ${phone.number} acknowledged ${id}, but the server lacks it`;
   }

@@ -8,7 +8,7 @@ import { Server } from './server.ts';
 import { BEGIN, HOUR, MINUTE, SECOND, Time } from './time.ts';
 import { Witness } from './witness.ts';
 
-/** A world to simulate; while shrinking, a part of its plan. */
+/** Simulation to run; after a failure, with only a part of its plan. */
 export interface Task {
   readonly seed: number;
   readonly phones?: readonly number[] | undefined;
@@ -27,12 +27,12 @@ export interface Done {
   readonly counts: Witness['counts'];
 }
 
-/** Milliseconds within which everything must be sent once all faults have ended. */
+/** Milliseconds within which all quotes and replies must be sent after all faults have ended. */
 const PATIENCE = 3 * HOUR;
 
 let built: Promise<Code> | undefined;
 
-/** Simulates a plan, and goes on until everything is sent. */
+/** Simulates a plan until all quotes and replies are sent. */
 export async function live(task: Task): Promise<Done> {
   const fault = FAULTS.find(({ name }) => name === task.fault);
   if (task.fault !== undefined && !fault) throw new Error(`There is no fault '${task.fault}'.`);
@@ -76,7 +76,7 @@ class World {
 
   async live(): Promise<void> {
     const fail = (reason: unknown) => {
-      // A page that was just killed cannot catch its rejections, so the witness ignores them.
+      // A page that was killed less than a second ago cannot catch its rejections, so the witness ignores these.
       const isKilled = [...this.#people.values()].some(({ killedAt }) => killedAt > this.time.now - SECOND);
       if (!isKilled || (reason as Error).name !== 'AbortError') this.witness.fail(`nobody caught ${String(reason)}`);
     };
@@ -84,7 +84,7 @@ class World {
     await this.time.run(() => this.#isOver).finally(() => process.off('unhandledRejection', fail));
   }
 
-  /** Ends all faults, and opens a page on each phone. */
+  /** Ends all faults (connections, disks, server), and opens a page on each phone. */
   #becomeFair(): void {
     this.#server.beFine();
     this.#server.start();
