@@ -3,19 +3,22 @@ import type { Entry } from './entry.ts';
 /** Milliseconds for which changes are collected, so that listeners are notified once for all of them. */
 const ANNOUNCE_AFTER = 50;
 /**
- * Pause after a read, as a multiple of its duration: reading all 1000 entries at each change would leave no time to
- * send.
+ * Length of the pause after a read of all entries, as a multiple of that read's duration. Without the pause, reading
+ * 1000 entries at each change would leave no time to send.
  */
 const REST = 8;
-/** Longest pause in milliseconds. On a slow disk a read takes seconds, and a multiple of that would be too long. */
+/**
+ * Longest pause in milliseconds. On a slow disk a read takes seconds, and eight times as long would delay the page too
+ * much.
+ */
 const LONGEST_REST = 3000;
 
 export interface ChangeNotifier {
   /** Notifies the listeners of this page, the other pages and the worker. */
   readonly notifyChanged: () => void;
   /**
-   * Notifies the listeners of this page again: they miss changes while the page is frozen, or if another page is closed
-   * before it announces its change.
+   * Notifies the listeners of this page, which may have missed changes: a frozen page receives none, and another page
+   * may be closed before it announces its change.
    */
   readonly refresh: () => void;
   readonly watch: (listener: (entries: readonly Entry[]) => void) => () => void;
@@ -47,7 +50,8 @@ export function createChangeNotifier(
     isNotifying = true;
     do {
       hasNewChange = false;
-      // After a failed read the listeners keep their last list, because the entries may not have changed.
+      // If the read fails, the listeners are not called and keep their last list, because the entries may not have
+      // changed.
       const began = performance.now();
       const entries = await readEntries().catch(() => undefined);
       if (entries) for (const listener of listeners) listener(entries);

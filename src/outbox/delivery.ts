@@ -14,14 +14,20 @@ import type { SendOutcome } from './state.ts';
 
 const TIME_OUT = 15_000;
 const READ_BACK_TIME_OUT = 5_000;
-/** Header with the id of a quote, which proves its sender to the server. Server logs contain URLs, but no headers. */
+/**
+ * Header with the id of a quote. Only the phone that sent the quote knows its id, so the id proves the sender. The id
+ * is not in the URL, because server logs contain URLs but no headers.
+ */
 export const ID_HEADER = 'x-submission-id';
 /** Header with the version of the privacy notice that the visitor accepted. */
 const NOTICE_HEADER = 'x-aviso';
 
 const CORRECTABLE = /^(22...|2350[23]|23514|PGRST102|PGRST204)$/;
 
-/** Sends one request. A repeat sends the same id, and the primary key of the table stores the row only once. */
+/**
+ * Sends a quote. If it is sent twice, both requests have the same id, and the table's primary key stores the quote only
+ * once.
+ */
 export async function deliver(quote: Quote, replaced?: string, deliveredAt?: number): Promise<SendOutcome> {
   const field = faultIn(quote);
   if (field) return { kind: 'refused', refusal: { kind: 'invalid', field } };
@@ -55,22 +61,23 @@ export async function deliverMessage(message: Outgoing, deliveredAt?: number): P
   }
   const outcome = await tryMessage(message, deliveredAt);
   if (outcome.kind !== 'refused' || !('code' in outcome.refusal) || outcome.refusal.code !== '23503') return outcome;
-  // The server has the quote, but not the answer to which the reply refers. With `deliveredAt` the server stores the
-  // reply anyway.
+  // The refusal 23503 means that the server has the quote, but lacks the offer to which the reply refers. With
+  // `deliveredAt` the server stores the reply anyway.
   return tryMessage(message, isReply(message) ? (deliveredAt ?? Date.now()) : deliveredAt);
 }
 
 async function tryMessage(message: Exclude<Outgoing, Outgoing<'archivo'>>, deliveredAt?: number): Promise<SendOutcome> {
   const { id, kind, quoteId: quote_id } = message;
-  // Each route takes messages of its own kind. TypeScript loses this relation when ROUTES is indexed, hence the cast.
+  // The cast is needed because TypeScript no longer knows, after `ROUTES[kind]`, that the route and the message are of
+  // the same kind.
   const { table: name, key, columns } = ROUTES[kind] as MessageRoute<typeof kind>;
   const row = { quote_id, ...(!key && { id }), ...columns?.(message, deliveredAt !== undefined) };
   const headers = { [ID_HEADER]: quote_id };
   const { response, data, error } = isReply(message)
     ? await insert(name, withFirstDelivery(row, deliveredAt), 'id', headers)
     : await insert(name, row, key ?? 'id', headers, key ?? 'created_at');
-  // An acceptance that an earlier try stored returns no row. The stored reply is therefore read: it tells whether the
-  // offer was still valid.
+  // If an earlier try has stored the acceptance, the insert returns no row. The stored row is then read, because it
+  // says whether the offer was still valid.
   const rows = data?.length === 0 && kind === 'aceptada' ? await readMessage(id, quote_id) : data;
   if (data)
     return rows ? { ...deliveredOutcome(rows[0], response!), unbound: unboundState(rows[0]) } : unreachableOutcome();
@@ -94,7 +101,8 @@ export async function failureOutcome(
   quoteId: string,
 ): Promise<SendOutcome> {
   if (!error) return unreachableOutcome(response);
-  // 23503: the quote or its answer was erased, or the server lost them when it was restored from a backup.
+  // PostgreSQL's code for a row whose quote or answer is missing: it was erased, or lost when the server was restored
+  // from a backup.
   if (error.code === '23503') {
     const unknown = await fetchUnknown([quoteId]);
     if (!unknown) return unreachableOutcome();
@@ -109,8 +117,8 @@ export const MOST_IDS = 20;
 export async function fetchAnswers(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Answer[]> | undefined> {
-  // `*` selects all columns. A list of columns could name a new one, which the database of an older release would
-  // refuse.
+  // `*` selects whatever columns the database has. If columns were named, an older database would refuse a name that it
+  // does not have.
   const { data } = await table('quote_words', { [ID_HEADER]: ids.join() })
     .select('*')
     .order('created_at');
@@ -134,7 +142,9 @@ interface InsertResult {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** Sends a row. A database with an older schema gets only the columns that it has. */
+/**
+ * Inserts a row. If the database has an older schema, the row is sent again without the columns that the schema lacks.
+ */
 export async function insert(...request: Parameters<typeof tryInsert>): Promise<InsertResult> {
   const result = await tryInsert(...request);
   if (!mayBeOlder(result.error?.code)) return result;
@@ -165,8 +175,8 @@ async function tryInsert(
   const { status, error, data } = await rows
     .upsert(row as never, { onConflict: key, ignoreDuplicates: true })
     .select(columns);
-  // Browsers report a failed fetch in different words ('Load failed', 'NetworkError…'), so only a missing response
-  // tells.
+  // The error texts for a failed request differ between browsers ('Load failed', 'NetworkError…'). The code therefore
+  // only checks whether there is a response.
   if (!response || !isJson(response)) return { response };
   if (status === 201 && Array.isArray(data)) return { response, data: data as unknown as readonly DeliveredRow[] };
   if (!error || status < 400 || status === 408 || status === 425 || status === 429 || status >= 500)
@@ -180,12 +190,12 @@ function refusalOutcome({ code, message }: { readonly code: string; readonly mes
     : { kind: 'access-denied' };
 }
 
-/** Reads the row that an earlier try stored. The server returns the row only to a phone with the id. */
+/** Reads the quote that an earlier try may have stored. The server returns it only to a phone that sends its id. */
 async function readBackOutcome(quote: Quote, answer: Response): Promise<SendOutcome> {
   const quotes = table('quotes', { [ID_HEADER]: quote.id }, READ_BACK_TIME_OUT);
   const { data, error, status } = await quotes.select('*');
-  // The stored row may hold an earlier text of the quote, so both texts are compared. A captive portal can respond in
-  // JSON too, so only an array or a database error counts as a response of the server.
+  // An earlier try may have stored another text of this quote, so both texts are compared. A captive portal can respond
+  // in JSON too, so only an array or a database error counts as a response of the server.
   const rows = Array.isArray(data) ? data : undefined;
   if (!rows && (!error?.code || status > 428)) return unreachableOutcome();
   const row = rows?.find(({ id }) => id === quote.id);
@@ -204,7 +214,7 @@ function unreachableOutcome(response?: Response): SendOutcome {
   const retryAfter = response?.headers.get('retry-after');
   // A response that is not JSON comes from a captive portal, whose Retry-After does not apply to our server.
   if (!response || !retryAfter || !isJson(response)) return { kind: 'unreachable' };
-  // Retry-After may hold a date by the server's clock, so the wait is counted from the server's `date` header.
+  // Retry-After may hold a date of the server's clock, so the wait is computed with the server's own `date` header.
   const now = Date.parse(response.headers.get('date') ?? '') || Date.now();
   const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;
   return wait > 0 ? { kind: 'unreachable', retryAfter: wait } : { kind: 'unreachable' };
@@ -254,7 +264,7 @@ export function table<Name extends keyof PhoneTables>(
   fetcher: typeof fetch = fetch,
 ) {
   const url = new URL(`/rest/v1/${name}`, config.supabaseUrl ?? self.location.origin);
-  // Query builder of supabase-js alone: the full client adds schemas and functions that a phone never uses.
+  // Query builder of supabase-js without the rest: the full client contains functions that a phone never uses.
   return new PostgrestQueryBuilder<{}, PhoneSchema, PhoneTables[Name], Name>(url, {
     headers: { ...keyHeaders, ...headers },
     retry: false,

@@ -7,16 +7,20 @@ import type { Quote } from '../lead/quote.ts';
 import { isDue, isSending, SHOWN_AS_SENDING, settle, type Cause } from './state.ts';
 
 /**
- * Number of lanes, which send one request at a time: browsers open six connections per host, and the page keeps one.
+ * Number of lanes. Each lane sends one request at a time. Browsers open six connections per host, and one of the six
+ * stays free for the page.
  */
 const LANES = 5;
 /**
- * Failures in a row after which the drain stops: without a connection each further quote would wait for its own
- * time-out.
+ * Number of failures in a row after which the drain stops. Without this limit, each quote that waits on a phone without
+ * a connection would wait for its own time-out.
  */
 const MOST_FAILURES_IN_A_ROW = 3;
 const LONGEST_POSTPONEMENT = 60_000;
-/** Entries that one full read plans. Doubled while a batch takes under a second; reset when a new entry arrives. */
+/**
+ * Number of entries for which one full read decides the order of sending. Doubled while a batch takes under a second;
+ * reset when a new entry arrives.
+ */
 const SMALLEST_BATCH = 20;
 const FAST_BATCH = 1000;
 
@@ -24,8 +28,8 @@ const isFile = ({ message }: Parcel) => message?.kind === 'archivo';
 
 export interface DrainDependencies {
   /**
-   * Tries to deliver a quote. `replaced`: id of the delivered quote that this quote corrects. `deliveredAt`: time of a
-   * first delivery, if the server has lost the quote.
+   * Tries to deliver a quote. `replaced`: id of the delivered quote that this quote corrects. `deliveredAt`: time of
+   * the first delivery, if the server has lost the quote since.
    */
   readonly send: (quote: Quote, replaced: string | undefined, deliveredAt: number | undefined) => Promise<SendOutcome>;
   readonly sendMessage: (message: Outgoing, deliveredAt: number | undefined) => Promise<SendOutcome>;
@@ -43,12 +47,12 @@ interface TryResult {
 
 export interface Drain {
   /**
-   * Sends the quotes and messages that are due, in parallel. Resolves with the quotes that were delivered or refused.
+   * Sends in parallel the quotes and messages that are due. Resolves with the quotes that were delivered or refused.
    */
   run(): Promise<readonly Entry[]>;
   /**
-   * Starts a lane for an entry that was added or must be retried. False if the drain is ending and will not read the
-   * entry.
+   * Starts one more lane, if fewer than five are running, so that an added entry or a retry is sent by this drain.
+   * False if the drain is over and will not read the entry.
    */
   openLane(cause?: Cause): boolean;
 }
@@ -66,20 +70,25 @@ export function createDrain(
   let queue: readonly string[] = [];
   let batchSize = SMALLEST_BATCH;
   let plannedAt = -Infinity;
-  /** Results of the lanes that wait for their next parcel; undefined for a lane without a result yet. */
+  /**
+   * Results that are not yet on disk, one for each lane that waits for its next parcel; undefined for a lane that has
+   * not sent anything yet.
+   */
   let finishedTries: (TryResult | undefined)[] = [];
   let nextStep: Promise<readonly Parcel[]> | undefined;
   let lastStep: Promise<unknown> = Promise.resolve();
   let failuresInARow = 0;
-  /** True while a part of a file is being sent. Parts are sent one at a time, after all quotes and other messages. */
+  /**
+   * True while a part of a file is being sent. Only one part is sent at a time, after all quotes and other messages.
+   */
   let hasFile = false;
   let reason = cause;
   let phase: 'new' | 'open' | 'over' = 'new';
   let hasNewWork = false;
 
   /**
-   * Writes the lane's last result and resolves with the next parcel, marked as being sent. IndexedDB runs write
-   * transactions one by one, so all lanes that are waiting share one transaction.
+   * Stores the result of the lane's last request. Resolves with the lane's next parcel, already marked on disk as being
+   * sent. IndexedDB runs write transactions one after the other, so all waiting lanes share one transaction.
    */
   async function next(result?: TryResult): Promise<Parcel | undefined> {
     const at = finishedTries.push(result) - 1;
@@ -126,17 +135,19 @@ export function createDrain(
     const missing = isAll ? 0 : wanted - taken.length;
     if (missing === 0) return taken;
     const rest = step([], missing);
-    // Parcels that are already marked as being sent must be sent, even if the second read fails.
+    // The parcels in `taken` are already marked as being sent. They must be sent even if the read for the other lanes
+    // fails.
     return taken.length === 0 ? rest : [...taken, ...(await rest.catch(() => []))];
   }
 
   /**
-   * Picks the next `wanted` parcels. If `entries` is complete (`isFullRead`), `queue` takes the parcels that follow
-   * them.
+   * Picks the next `wanted` parcels. If `entries` holds all entries (`isFullRead`), `queue` is filled with the ids of
+   * the parcels to send after them.
    */
   function choose(entries: readonly Entry[], wanted: number, isFullRead: boolean): readonly Parcel[] {
     const time = now();
-    // Fewest attempts first, then oldest: a parcel that fails every time must not block the others.
+    // Parcels with the fewest attempts come first, then the oldest: a parcel that fails every time must not block the
+    // others.
     const candidates = parcelsIn(entries)
       .filter((parcel) => !tried.has(parcel.id) && !(isFile(parcel) && (hasFile || isSending(parcel, time))))
       .toSorted(
@@ -147,8 +158,8 @@ export function createDrain(
       .filter(({ state }) => isDue(state, reason, time))
       .filter((parcel, _, all) => !isFile(parcel) || parcel === all.find(isFile));
     const chosen = (due.length > 0 ? due : probe(candidates)).slice(0, wanted);
-    // `queue` leaves corrections out: sending one needs the corrected quote's entry too, which only a full read
-    // returns.
+    // Corrections are not put into `queue`: to send a correction, the entry of the corrected quote is needed too, and
+    // only a full read returns it.
     if (isFullRead && chosen.length > 0) {
       batchSize = time - plannedAt < FAST_BATCH ? 2 * batchSize : SMALLEST_BATCH;
       plannedAt = time;
@@ -181,7 +192,8 @@ export function createDrain(
     if (outcome.kind === 'unreachable') failuresInARow += 1;
     else {
       failuresInARow = 0;
-      // A response shows that the server is reachable, so waiting entries become due, and all lanes are opened.
+      // After any response the server is known to be reachable. Parcels that wait for their next try become due, and
+      // all lanes are started.
       if ((reason === 'due' || reason === 'probe') && outcome.kind !== 'access-denied') {
         reason = 'sign-of-life';
         openLanes();
@@ -190,8 +202,8 @@ export function createDrain(
     const newState = settle(state, outcome, now(), chance());
     const entryId = message?.quoteId ?? id;
     const lost = new Set(outcome.kind === 'quote-lost' ? [entryId] : []);
-    // The response to an acceptance says if the offer has ended. This state is stored now, because the next
-    // request for answers may come much later.
+    // The response to an acceptance says whether the offer had already ended. That state of the offer is stored now,
+    // because the next request for answers may come much later.
     const withOfferState = (entry: Entry) =>
       outcome.kind === 'delivered' && outcome.unbound && message
         ? withOffer(entry, answerIdOf(message), outcome.unbound)
@@ -215,10 +227,10 @@ export function createDrain(
         .finally(() => lanes.delete(opened));
       lanes.add(opened);
     }
-    // The new entry has fewer attempts than most of `queue`. With a shorter queue the next full read, which finds the
-    // entry, comes sooner.
+    // The new entry should be sent before most entries of `queue`, because it has fewer attempts. It is found by the
+    // next full read, which comes sooner if `queue` is short.
     [batchSize, queue] = [SMALLEST_BATCH, queue.slice(0, SMALLEST_BATCH)];
-    // A lane that is ending may have read the disk before the entry was added, so the drain runs once more.
+    // All lanes may be ending and may have read the disk before this entry was added, so the drain runs once more.
     hasNewWork = true;
     return phase !== 'over';
   }
@@ -228,7 +240,8 @@ export function createDrain(
   }
 
   /**
-   * Postpones due entries that were not tried to the time of the failed ones' next try, because the connection is down.
+   * Postpones due parcels that this drain did not try, because the connection is down: they wait until the next try of
+   * those that failed.
    */
   function postpone(entries: readonly Entry[]) {
     const time = now();
@@ -249,7 +262,7 @@ export function createDrain(
     do {
       openLanes();
       hasNewWork = false;
-      // A failed lane does not end the others: the lock is kept until all lanes have finished.
+      // A failed lane does not stop the others, and the flush lock is held until all lanes have finished.
       while (lanes.size > 0) await Promise.all(lanes);
     } while (hasNewWork);
     phase = 'over';

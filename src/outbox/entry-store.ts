@@ -7,31 +7,34 @@ interface Decision {
 }
 
 /**
- * `default`: rejects if the disk refuses the write. `hold`: keeps the entries in memory in that case. `strict`: waits
- * until the disk has the data. `silent`: does not notify the listeners.
+ * `default`: `change` rejects if the disk refuses the write. `hold`: `change` keeps the entries in memory in that case.
+ * `strict`: `change` waits until the data are physically on the disk. `silent`: listeners are not notified.
  */
 type WriteMode = 'default' | 'hold' | 'strict' | 'silent';
 
 export interface EntryStore {
   readonly all: () => Promise<readonly Entry[]>;
   /**
-   * Reads, decides and writes in one transaction. `only`: ids of the entries to read; reading all 1000 entries once for
-   * each of them takes minutes.
+   * Reads entries, calls `decide` and writes its result, in one transaction. `only`: ids of the entries to read.
+   * Reading all 1000 entries for each of 1000 changes would take minutes.
    */
   readonly change: <D extends Decision>(
     decide: (entries: readonly Entry[]) => D,
     how?: WriteMode,
     only?: readonly string[],
   ) => Promise<D>;
-  /** True if the state is only in memory: on disk the entry still waits, so the next visit sends it again. */
+  /**
+   * True if the newest state of the entry is only in memory. On disk the entry is still waiting, so the next visit
+   * sends it again.
+   */
   readonly isUnsaved: (id: string) => boolean;
   readonly erase: () => Promise<void>;
 }
 
 export function createEntryStore(transact: Transact<QuoteStores>, notifyChanged: () => void): EntryStore {
   /**
-   * Entries in the state that a full disk refused to store. If a restart loses this state, they are sent again, which
-   * is harmless because the server stores each id once.
+   * Newer versions of entries that a full disk refused to store. If they are lost at a restart, the quotes are sent
+   * again, which is harmless, because the server stores each id once.
    */
   const unwritten = new Map<string, Entry>();
 
@@ -63,8 +66,8 @@ export function createEntryStore(transact: Transact<QuoteStores>, notifyChanged:
         for (const entry of decision.put ?? []) unwritten.set(entry.id, entry);
       }
       const { put = [], remove } = decision!;
-      // Other pages read the entries after each notification and may write. Notifying without a change would therefore
-      // never end.
+      // Each notification makes other pages read the entries, and that read may write. If a write without changes were
+      // announced too, the pages would notify each other forever.
       if (how !== 'silent' && (remove || put.length > 0)) notifyChanged();
       return decision!;
     },

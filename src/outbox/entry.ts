@@ -12,14 +12,14 @@ import { resendState } from './state.ts';
 export interface Entry {
   readonly id: string;
   readonly createdAt: number;
-  /** Time when a link from the sending phone was opened here. */
+  /** Time when this phone opened the quote by a link from the phone that had sent it. */
   readonly openedAt?: number;
   /**
-   * Id of the corrected quote. Stored here, because the entry of the corrected quote may be deleted before the correction
-   * is sent.
+   * Id of the quote that this quote corrects. Stored here, because the entry of the corrected quote may be deleted
+   * before the correction is sent.
    */
   readonly replaced?: string | undefined;
-  /** Null from 30 days after the last message, when the personal data are removed; folio and date stay. */
+  /** Null after the personal data were removed (`forget`, below). Folio and date stay. */
   readonly quote: Quote | null;
   readonly state: DeliveryState;
   readonly answers: readonly Answer[];
@@ -31,8 +31,8 @@ export type WaitingEntry = Entry & { readonly quote: Quote; readonly state: Wait
 const KEEP_DETAILS = 30 * 24 * 60 * 60_000;
 
 /**
- * Validates an entry from disk. An entry of another release is completed. An unreadable entry is shown, never dropped
- * and never sent.
+ * Validates an entry that was read from disk. Fields that another release did not write get default values. An
+ * unreadable entry is shown, never dropped and never sent.
  */
 export function readEntry(stored: Entry): Entry {
   const createdAt = readValue(timestamp, stored.createdAt) ?? 0;
@@ -62,8 +62,8 @@ export type Parcel = {
 );
 
 /**
- * Lists the parcels: quotes and messages to send. A message waits until its quote is delivered; a superseded quote
- * counts as delivered.
+ * Lists the quotes and messages that wait to be sent. A message waits until its quote is delivered. A superseded quote
+ * counts as delivered here, because the server has an earlier text of it.
  */
 export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
   return entries.flatMap((entry): Parcel | readonly Parcel[] => {
@@ -71,7 +71,8 @@ export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
     if (isWaiting(entry)) {
       const { quote, state } = entry;
       const { reemplaza } = quote;
-      // Folios are computed only for a correction: doing it for each of 1,000 waiting quotes would compute a million.
+      // Folios are computed only if the quote is a correction. For 1,000 waiting quotes, 1,000 folios each would be a
+      // million.
       const replaced = reemplaza && (entry.replaced ?? entries.find((other) => folioOf(other.id) === reemplaza)?.id);
       return { id, createdAt, state, quote, replaced };
     }
@@ -87,7 +88,8 @@ export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
 
 function outgoing(message: Message, { id, answers, openedAt }: Entry): Outgoing {
   const { state: _state, createdAt, ...parts } = message;
-  // The server may have lost the offer. Only this phone then knows what was accepted, so the message carries its facts.
+  // If the server has lost the offer, only this phone knows what was accepted. The acceptance therefore carries the
+  // facts of the offer.
   const accepted = message.kind === 'aceptada' && answers.find((answer) => answer.id === message.answerId);
   return {
     ...parts,
@@ -98,10 +100,9 @@ function outgoing(message: Message, { id, answers, openedAt }: Entry): Outgoing 
   };
 }
 
-/** Sets the quote and messages of an entry that the server does not have from delivered back to waiting. */
+/** Marks the quote and the messages that the server has lost as waiting, so that they are sent again. */
 export function sendAgain(entry: Entry, unknown: ReadonlySet<string>, now: number): Entry {
-  // If the server has lost a quote, all its messages are sent again, including kinds about which the server was not
-  // asked.
+  // If the server has lost a quote, it has lost all its messages too, so all are sent again.
   const lost = deliveredIds([entry]).filter((id) => unknown.has(id) || unknown.has(entry.id));
   const waitAgain = <Thing extends { readonly id: string; readonly state: DeliveryState }>(thing: Thing): Thing =>
     lost.includes(thing.id) && thing.state.kind === 'delivered'
@@ -110,7 +111,10 @@ export function sendAgain(entry: Entry, unknown: ReadonlySet<string>, now: numbe
   return lost.length > 0 ? { ...waitAgain(entry), messages: entry.messages.map(waitAgain) } : entry;
 }
 
-/** Lists the ids of delivered quotes and messages. A 'vista' is left out: the server does not store its id. */
+/**
+ * Lists the ids of delivered quotes and messages. Messages of the kind 'vista' are not listed: the server does not
+ * store their ids.
+ */
 export function deliveredIds(entries: readonly Entry[]): readonly string[] {
   return entries.flatMap(({ id, quote, state, messages }) => {
     if (!quote || state.kind !== 'delivered') return [];
@@ -120,15 +124,17 @@ export function deliveredIds(entries: readonly Entry[]): readonly string[] {
 }
 
 /**
- * Lists waiting quotes and messages that the visitor wrote. A 'vista' is left out, because the phone itself sends it.
+ * Lists waiting quotes and messages that the visitor wrote. Messages of the kind 'vista' are not listed: the phone
+ * sends them by itself.
  */
 export function unsentIn(entries: readonly Entry[]): readonly Parcel[] {
   return parcelsIn(entries).filter(({ message }) => message?.kind !== 'vista');
 }
 
 /**
- * Returns the entries with a new state for one parcel; empty if the parcel is removed, corrected or settled. A page
- * that lost its lock may report late: if another page is already sending the parcel, only a final state is stored.
+ * Returns the entry with a new state for one of its parcels; an empty list if the parcel was removed, corrected or
+ * settled. A page that lost the flush lock may report late: if another page is already sending the parcel, only a final
+ * state is stored.
  */
 export function withState(
   entries: readonly Entry[],
@@ -148,14 +154,14 @@ export function withState(
   });
 }
 
-/** Returns the entry with a new state of an offer, which the server reported when it received an acceptance. */
+/** Returns the entry with the state of an offer that the server reported in its response to an acceptance. */
 export function withOffer(entry: Entry, answerId: string | undefined, state: PhoneOfferState): Entry {
   return { ...entry, answers: entry.answers.map((answer) => (answer.id === answerId ? { ...answer, state } : answer)) };
 }
 
 /**
- * Merges the entry on disk with the newer one in memory, which a full disk could not store. A settled state outranks a
- * waiting one.
+ * Merges the entry on disk with the newer version in memory, which a full disk refused to store. A delivered or refused
+ * state wins over a waiting state.
  */
 export function mergeEntries(stored: Entry, memory: Entry): Entry {
   const settled = <Thing extends { readonly state: DeliveryState }>(one: Thing, other: Thing) =>
@@ -170,18 +176,21 @@ export function mergeEntries(stored: Entry, memory: Entry): Entry {
   };
 }
 
-/** True if the exporter waits for an answer. False for a corrected quote, because the team answers its correction. */
+/**
+ * True if the exporter waits for an answer to this quote. False if another quote corrects it, because the team then
+ * answers the correction.
+ */
 export function awaitsAnswer(entry: Entry, entries: readonly Entry[]): boolean {
   if (entry.state.kind !== 'delivered' || !entry.quote || replacementOf(entry, entries)) return false;
   const answered = Math.max(0, ...entry.answers.map(({ at }) => at));
-  // A booked shipment has new milestones until it is delivered.
+  // After an acceptance there is more to come: the booking, and the shipment's milestones until it is delivered.
   const isAccepted = entry.answers.some((answer) => answer.state === 'aceptada' || Boolean(isUnderWay(answer)));
   return answered === 0 || isAccepted || entry.messages.some((message) => asks(message, entry.answers, answered));
 }
 
 /**
- * True if the shipment of a booked offer is on its way. Searches the JSON text, because a parser would make the script
- * larger.
+ * True if the answer has a shipment that is not delivered yet. Searches the JSON text, because a parser would make the
+ * script larger.
  */
 const isUnderWay = ({ track }: Answer) => track && !JSON.stringify(track).includes('"entregada"');
 
@@ -195,7 +204,10 @@ function asks(message: Message, answers: readonly Answer[], answered: number): b
   return state.at > answered && (kind === 'pregunta' || !isAgreed(offer));
 }
 
-/** Counts what needs the visitor: unsent quotes and messages, quotes to correct, and quotes with an unseen answer. */
+/**
+ * Counts what the visitor should look at: unsent quotes and messages, quotes to correct, and quotes with an unseen
+ * answer.
+ */
 export function attentionIn(entries: readonly Entry[], isOnItsWay: (state: DeliveryState) => boolean = () => false) {
   const waiting = unsentIn(entries).filter(({ state }) => !isOnItsWay(state)).length;
   const correction = entries.filter(
@@ -209,7 +221,7 @@ export function hasUnseenAnswer({ answers, messages }: Entry): boolean {
   return answers.some(({ id }) => !messages.some((message) => answerIdOf(message) === id));
 }
 
-/** Folio of the quote that corrects this one; undefined until the correction is delivered. */
+/** Folio of the delivered quote that corrects this one; undefined if there is none. */
 export function replacementOf({ id }: Entry, entries: readonly Entry[]): string | undefined {
   const folio = folioOf(id);
   const replacement = entries
@@ -219,7 +231,8 @@ export function replacementOf({ id }: Entry, entries: readonly Entry[]): string 
 }
 
 /**
- * Removes the personal data of a finished quote: at once on a shared phone, otherwise 30 days after its last message.
+ * Removes the personal data of a finished quote: at once on a shared phone, otherwise 30 days after the last event of
+ * the quote.
  */
 export function forget(entry: Entry, now: number, shared: boolean): Entry {
   const { createdAt, state, answers, messages } = entry;
@@ -229,8 +242,8 @@ export function forget(entry: Entry, now: number, shared: boolean): Entry {
   if (parcelsIn([entry]).length > 0) return entry;
   const lastWord = Math.max(
     readValue(timestamp, entry.openedAt) ?? 0,
-    // `createdAt` counts too: on a phone whose clock is a month fast, the server's times alone would already be 30 days
-    // old at delivery.
+    // `createdAt` is included because the server's times alone are not enough: on a phone whose clock is a month fast,
+    // they would already be 30 days old at delivery.
     createdAt <= now ? createdAt : 0,
     state.at,
     ...answers.map(({ at, track }) => Math.max(at, Date.parse((track as { until?: string } | null)?.until ?? '') || 0)),

@@ -7,11 +7,14 @@ import type { Outbox } from './outbox.ts';
 import { createTransact, type Transact } from './store.ts';
 
 interface FileStores extends DBSchema {
-  /** Key: id of the file and number of the part. */
+  /** The key is the id of the file and the number of the part. */
   parts: { key: [string, number]; value: ArrayBuffer };
 }
 
-/** Opens the store for one task only: a connection left open in another tab would block the erasure of all data. */
+/**
+ * Opens the database for one task and closes it. If another tab kept its connection open, the visitor could not erase
+ * all data.
+ */
 async function withStore<T>(work: (transact: Transact<FileStores>) => Promise<T>): Promise<T> {
   let store: IDBPDatabase<FileStores> | undefined;
   const open = async () =>
@@ -27,12 +30,12 @@ async function withStore<T>(work: (transact: Transact<FileStores>) => Promise<T>
 }
 
 /**
- * Bytes that files leave free for quotes. Free space is probed by writing, because Chrome reports the same quota to
- * everyone.
+ * Number of bytes that must stay free for quotes when a file is stored. `storeFile` writes that many bytes to find out,
+ * because Chrome reports the same free space to every site.
  */
 const RESERVE = 1_000_000;
 
-/** Stores the whole file, or rejects if the disk is full or nearly full. */
+/** Stores the whole file. Rejects if the disk then has less than RESERVE bytes free. */
 export const storeFile = (id: string, content: ArrayBuffer): Promise<void> =>
   withStore(async (transact) => {
     await transact('parts', 'strict', (store) => {
@@ -49,12 +52,15 @@ export const readPart = (id: string, part: number): Promise<ArrayBuffer | undefi
 
 const locks = navigator.locks as LockManager | undefined;
 
-/** Runs one task on files at a time: deleting unused files must not remove a new file before its entry is stored. */
+/**
+ * Runs tasks on files one at a time. A new file is stored before its entry, so deleting unused files between the two
+ * would delete the new file.
+ */
 export const withFileLock = <T>(work: () => Promise<T>): Promise<T> => locks?.request(FILES_STORE, work) ?? work();
 
 const REMOVED = `${FILES_STORE}.removed`;
 
-/** Keeps the files of a removed quote until `until` settles, because the visitor can undo the removal until then. */
+/** Keeps the files of a removed quote until `until` settles, because until then the visitor can undo the removal. */
 export const keepRemovedFiles = (until: Promise<unknown>): unknown =>
   locks?.request(REMOVED, { mode: 'shared' }, () => until);
 
@@ -63,7 +69,7 @@ export function deleteUnusedFiles(outbox: Pick<Outbox, 'entries'>): Promise<void
   return locks?.request(REMOVED, { ifAvailable: true }, (lock) => (lock ? tidy() : undefined)) ?? tidy();
 }
 
-/** Deletes the phone's copies of all files that do not wait to be sent, to make room for a new file. */
+/** Deletes this phone's copies of files that are not waiting to be sent, to make room for a new file. */
 export const deleteDeliveredFiles = (entries: readonly Entry[]): Promise<void> =>
   deleteFilesExcept(entries, ({ state }) => state.kind === 'waiting');
 

@@ -2,8 +2,8 @@ import type { QuoteStores, Transact } from './store.ts';
 
 const NAME = 'quotes-flush';
 /**
- * Longest wait for the lock, in milliseconds: a frozen page may never release it. Two flushes at once are harmless,
- * because the server's primary key stores each quote once.
+ * Longest wait for the lock, in milliseconds. A frozen page may never release its lock, so the lock is then taken from
+ * it. Two flushes at once are harmless, because the server stores each quote id once.
  */
 const PATIENCE = 30_000;
 
@@ -26,7 +26,7 @@ export async function withFlushLock<T>(
   }
 }
 
-/** Uses a lease in the database instead of the lock: old engines and pages without HTTPS have no Web Locks. */
+/** Stores a lease in the database in place of the lock: old browsers and pages without HTTPS have no Web Locks. */
 async function withLease<T>(work: () => Promise<T>, transact: Transact<QuoteStores>, now: () => number): Promise<T> {
   const me = Math.random();
 
@@ -38,14 +38,15 @@ async function withLease<T>(work: () => Promise<T>, transact: Transact<QuoteStor
       isFree = !(lease && lease.until > time && lease.until <= time + PATIENCE);
       if (isFree) await settings.put({ holder: me, until: time + PATIENCE }, 'lease');
     });
-    // A full disk cannot store the lease; the flush then runs without a lock.
+    // If the lease was free but a full disk refused to store it, the flush runs without a lock.
     await note.catch((error: unknown) => {
       if (!isFree) throw error;
     });
     return isFree;
   }
 
-  // All waiting pages poll for the lease: if its holder dies, exactly one page takes the lease over.
+  // Each waiting page asks for the lease every 250 ms. If the page that holds the lease dies, exactly one page takes it
+  // over.
   while (!(await take())) await new Promise((resolve) => setTimeout(resolve, 250));
   try {
     return await work();

@@ -3,17 +3,18 @@ import { readQuote, type Quote } from '../lead/quote.ts';
 import { isRecord } from '../lead/validation.ts';
 import { ID_HEADER, table } from './delivery.ts';
 
-/** Quote that another phone sent and a link opened on this one. */
+/** Quote that another phone sent and that was opened on this phone by a share link. */
 export interface LinkedQuote {
   readonly quote: Quote;
   readonly at: number;
   readonly promisedAt: number;
-  /** Id of the message that last revoked the link; part of the key of a new link. */
+  /** Id of the message that last revoked the share link. The key of the next share link is derived from this id. */
   readonly closing: string | undefined;
 }
 
 /**
- * Reads a row of `quote_links`. The sales team may enter a phone call with fields left open, which become empty texts.
+ * Reads a row of `quote_links`. A quote that the sales team recorded from a phone call may lack fields, which become
+ * empty texts.
  */
 function readLinkedQuote(row: unknown): LinkedQuote | undefined {
   if (!isRecord(row)) return undefined;
@@ -27,8 +28,8 @@ function readLinkedQuote(row: unknown): LinkedQuote | undefined {
 }
 
 /**
- * Fetches quotes by link keys or ids; undefined if the server did not respond. The result has no
- * blocked or erased quotes, and none whose link was revoked.
+ * Fetches quotes by the keys of share links or by quote ids; undefined if the server did not respond. Blocked and
+ * erased quotes, and quotes whose share link was revoked, are not in the result.
  */
 export async function fetchLinkedQuotes(keys: readonly string[]): Promise<readonly LinkedQuote[] | undefined> {
   const { data } = await table('quote_links', { [ID_HEADER]: keys.join() }).select('*');

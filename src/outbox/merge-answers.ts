@@ -1,12 +1,15 @@
 import type { Answer } from '../lead/answer.ts';
 
-/** Returns the answer to store; undefined if the phone already has the answer in this state and with this text. */
+/**
+ * Returns the answer to store; undefined if the phone already has this answer with the same state, reason and
+ * milestones.
+ */
 export function newerAnswer(answer: Answer, known: readonly Answer[]): Answer | undefined {
   const earlier = known.find(({ id }) => id === answer.id);
   if (!earlier) return answer;
   const { state } = answer;
   const hasMoved = JSON.stringify(answer.track) !== JSON.stringify(earlier.track);
-  // A withdrawal may arrive before its reason (`word`), so a changed reason alone counts as a change too.
+  // A withdrawal of an offer may arrive before its reason (`word`), so a changed reason alone counts as a change too.
   if (state === earlier.state && answer.word === earlier.word && !hasMoved) return undefined;
   const mustBeTold = hasMoved || state === 'retirada' || state === 'reservada' || state === 'sinespacio';
   return { ...answer, told: earlier.told && !mustBeTold };

@@ -2,10 +2,10 @@ import { noticeVersion } from '../config.ts';
 import type { Answer } from '../lead/answer.ts';
 import type { Message, MessageKind, NewMessage } from '../lead/messages.ts';
 
-/** Longest text of the facts, in characters: the column of a reply takes 2000. */
+/** Longest text of the facts, in characters. The database allows 2000 characters in a reply. */
 const LONGEST_FACTS = 1900;
 
-/** Message to send, with the facts about its quote or answer that the server may have lost. */
+/** Message to send, with the facts of its quote or offer, which the server may have lost. */
 export type Outgoing<Kind extends MessageKind = MessageKind> = NewMessage<Kind> & {
   readonly quoteId: string;
   readonly pressedAt: number;
@@ -24,7 +24,10 @@ export interface MessageRoute<Kind extends MessageKind> {
     | 'mail_stops'
     | 'whatsapp_choices';
   readonly key?: 'answer_id';
-  /** Columns besides the ids. `isResend`: true if the server has lost the message, which is sent again. */
+  /**
+   * Makes the columns of the row, besides the ids. `isResend`: true if the server has lost the message, which is
+   * therefore sent again.
+   */
   readonly columns?: (message: Outgoing<Kind>, isResend: boolean) => object;
 }
 
@@ -33,7 +36,9 @@ const choiceOf = (wanted: boolean) => ({
   columns: () => ({ wanted, aviso: noticeVersion }),
 });
 
-/** Routes of all kinds except files, which are sent in parts (loadFileSender). */
+/**
+ * Table and columns for each kind of message. Files have no row here, because they are sent in parts (file-sender.ts).
+ */
 export const ROUTES: { readonly [Kind in Exclude<MessageKind, 'archivo'>]: MessageRoute<Kind> } = {
   aceptada: {
     table: 'quote_replies',
@@ -61,16 +66,16 @@ const replyColumns = ({ kind, answerId, fromLink }: Outgoing<'aceptada' | 'pregu
 });
 
 /**
- * Seconds since the visitor pressed the button. The server subtracts them from its own clock, because the phone's may
- * be wrong.
+ * Seconds since the visitor pressed the button. The server subtracts them from the time of its own clock, because the
+ * phone's clock may be wrong.
  */
 const secondsSincePress = ({ pressedAt }: Outgoing) => ({
   hace: Math.max(0, Math.round((Date.now() - pressedAt) / 1000)),
 });
 
 /**
- * True for a repeat: each answer is accepted once and reported as seen once, and a file is sent again only if it was
- * refused.
+ * True if the entry already has this message. Each answer is accepted once and reported as seen once, and a file is
+ * sent again only if it was refused.
  */
 export function isRepeat(messages: readonly Message[], message: NewMessage): boolean {
   return messages.some((other) =>

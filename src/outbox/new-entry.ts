@@ -2,7 +2,8 @@ import type { WaitingState } from '../lead/delivery-state.ts';
 import type { Quote } from '../lead/quote.ts';
 import type { Entry } from './entry.ts';
 
-// Separate from entry.ts, which is four times as large and may load after the first quote is stored.
+// This file is separate from entry.ts, which is four times as large: the first quote can be stored before entry.ts
+// loads.
 
 export function newWaitingState(now: number): WaitingState {
   return { kind: 'waiting', attempts: 0, since: now, nextTry: now, sendingUntil: 0, trouble: 'none' };

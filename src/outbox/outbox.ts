@@ -19,35 +19,40 @@ interface AddOptions {
 }
 
 /**
- * Callers run `add`, `addMessage` and `restore` inside `withWaitingMark` (phone/quote-marks.ts), because the page may
- * close at any moment.
+ * Callers run `add`, `addMessage` and `restore` inside `withWaitingMark` (phone/quote-marks.ts): the mark tells the
+ * next visit that something waits, even if the page closes in the middle.
  */
 export interface Outbox {
   /**
    * Resolves once the quote is on disk; from then on only delivery or the visitor removes it. If another stored quote
-   * has the same id and `corrects` is not set, the quote gets a new id. If the corrected quote is already delivered,
-   * the correction is not stored, and the result has the state superseded.
+   * has the same id and `corrects` is not set, the new quote gets a new id. If the quote that it corrects is already
+   * delivered, the correction is not stored, and the result has the state superseded.
    */
   add(quote: Quote, about: AddOptions): Promise<Entry>;
   /**
-   * Sends the quotes and messages that are due, with a lock across pages and worker (flush-lock.ts). Resolves with the
-   * quotes delivered or refused.
+   * Sends the quotes and messages that are due. A lock ensures that only one page or worker sends at a time
+   * (flush-lock.ts). Resolves with the quotes that were delivered or refused.
    */
   flush(cause: Cause): Promise<readonly Entry[]>;
-  /** Pauses the running flush while the browser suspends the page: it starts no further request. */
+  /**
+   * Pauses or continues the running flush. The browser may suspend the page: a paused flush starts no further request.
+   */
   setPaused(isPaused: boolean): void;
-  /** Stores a message about a quote, which the next `flush` sends; repeats are ignored. */
+  /** Stores a message about a quote; the next `flush` sends it. A message that the entry already has is ignored. */
   addMessage(quoteId: string, message: NewMessage): Promise<void>;
   /** Deletes a message that was not delivered. */
   removeMessage(quoteId: string, messageId: string): Promise<void>;
-  /** Stores answers of the sales team, given as lists by quote id. */
+  /** Stores answers of the sales team, given as a list for each quote id. */
   storeAnswers(answers: ReadonlyMap<string, readonly Answer[]>): Promise<void>;
   /**
-   * Sends the quotes and messages that the server has lost again, with the time of their first delivery. `unknown`:
+   * Sends again, with the time of their first delivery, the quotes and messages that the server has lost. `unknown`:
    * their ids.
    */
   sendAgain(unknown: ReadonlySet<string>): Promise<void>;
-  /** Stores quotes that another phone sent and a link opened here, except those whose text this phone already has. */
+  /**
+   * Stores quotes of another phone that a share link opened here. A quote whose text this phone already has is not
+   * stored again.
+   */
   addLinked(linked: readonly LinkedQuote[]): Promise<void>;
   entries(): Promise<readonly Entry[]>;
   watch(listener: (entries: readonly Entry[]) => void): () => void;
@@ -56,15 +61,15 @@ export interface Outbox {
   remove(id: string): Promise<Entry | undefined>;
   restore(entry: Entry): Promise<void>;
   /**
-   * Stores that deliveries were announced to the visitor (`told`) or counted for statistics. Resolves with the ids for
-   * which no other page or worker has stored this: only this caller announces or counts them.
+   * Records that deliveries were announced to the visitor (`told`) or counted for statistics (`counted`). Resolves with
+   * the ids that no other page or worker had recorded before: only this caller announces or counts them.
    */
   claim(ids: readonly string[], what: 'told' | 'counted'): Promise<readonly string[]>;
-  /** Stores that all answers were announced. Resolves with the entries that had an answer not yet announced. */
+  /** Records that all answers were announced. Resolves with the entries that had an answer not yet announced. */
   claimAnswers(): Promise<readonly Entry[]>;
   isShared(): Promise<boolean>;
   setShared(shared: boolean): Promise<void>;
-  /** Deletes all entries and settings, also unsent quotes. */
+  /** Deletes all entries and settings, including unsent quotes. */
   erase(): Promise<void>;
 }
 
@@ -82,7 +87,8 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
   let nextFlush: { cause: Cause; readonly done: Promise<readonly Entry[]> } | undefined;
 
   const add: Outbox['add'] = async (quote, about) => {
-    // The receipt promises that the quote is stored, so the write must reach the disk: the battery may run out at once.
+    // The receipt promises that the quote is stored. The write must therefore reach the disk at once: the battery may
+    // run out.
     const { result } = await disk.change((entries) => decideAdd(entries, quote, about, now()), 'strict');
     if (result === 'taken') return add({ ...quote, id: newId() }, about);
     if (result === 'sending') {
@@ -107,7 +113,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
   const flush: Outbox['flush'] = (cause) => {
     if (!running) return start(cause);
     if ((cause === 'due' || cause === 'probe') && running.drain.openLane(cause)) return running.done;
-    // The running flush tries each quote once, so a second flush right after it retries the failed ones.
+    // The running flush tries each quote once. A second flush, right after it, tries the failed ones again.
     if (nextFlush) nextFlush.cause = CAUSES[Math.max(CAUSES.indexOf(nextFlush.cause), CAUSES.indexOf(cause))]!;
     else nextFlush = { cause, done: running.done.catch(() => undefined).then(startNext) };
     return nextFlush.done;
@@ -140,8 +146,8 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
     async addMessage(quoteId, message) {
       await disk.change((entries) => {
         const entry = entries.find(({ id }) => id === quoteId);
-        // A shared phone removes the quote at delivery, which may happen while a picture for the quote is being
-        // compressed.
+        // On a shared phone the quote is removed at delivery. That can happen while a picture for the quote is still
+        // being compressed.
         if (!entry?.quote) throw new Error('Quote not found.');
         if (isRepeat(entry.messages, message)) return {};
         const others = entry.messages.filter(({ id }) => id !== message.id);
@@ -167,8 +173,8 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
           const newAnswers = (answers.get(entry.id) ?? []).flatMap(
             (answer) => newerAnswer(answer, entry.answers) ?? [],
           );
-          // An entry without its quote was erased, or the phone became shared: a late answer must not bring the entry's
-          // data back.
+          // An entry without its quote was erased, or finished on a shared phone. An answer that arrives late must not
+          // bring its data back.
           if (newAnswers.length === 0 || !entry.quote) return [];
           return {
             ...entry,
@@ -222,8 +228,8 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
         (entries) => ({
           put: entries.flatMap((entry) => {
             const { id, state } = entry;
-            // A delivery that is only in memory is skipped: the next visit finds the quote waiting, sends it again and
-            // announces it.
+            // A delivery that the disk did not store is skipped: at the next visit the quote is still waiting, is sent
+            // again and is then announced.
             if (!ids.includes(id) || disk.isUnsaved(id) || state.kind !== 'delivered' || state[what]) return [];
             return [{ ...entry, state: { ...state, [what]: true } }];
           }),
@@ -269,11 +275,12 @@ function decideAdd(entries: readonly Entry[], quote: Quote, { corrects, replaced
   const isSame =
     storedQuote && sameQuote(storedQuote, quote) && !(corrects && optionsInText(storedQuote) !== optionsInText(quote));
   if (isSame && storedEntry.state.kind !== 'refused') return { result: storedEntry };
-  // Two tabs may share a draft and an id, and a page may die between storing the quote and deleting the draft.
+  // Another quote has this id: two tabs may share a draft and its id, or a page died after it stored a quote and before
+  // it deleted the draft.
   if (storedEntry && !corrects) return { result: 'taken' };
   if (storedEntry && isSending(storedEntry, now)) return { result: 'sending' };
-  // A quote that waits again was delivered before, and the team may have answered its text: the correction must be a
-  // new quote.
+  // A quote that waits a second time was delivered before, and the team may have answered its text. The correction must
+  // therefore be a new quote.
   if (storedEntry && wasDelivered(storedEntry.state)) {
     return { result: { ...storedEntry, state: { kind: 'refused', at: now, refusal: { kind: 'superseded' } } } };
   }

@@ -1,6 +1,6 @@
 import { ID_HEADER, table } from './delivery.ts';
 
-/** Fetches the key that identifies the server to push services; undefined if the server did not respond. */
+/** Fetches the public key by which push services recognise the server; undefined if the server did not respond. */
 export async function fetchPushKey(): Promise<string | undefined> {
   const { data } = await table('push_keys').select('public_key');
   return data?.[0]?.public_key;

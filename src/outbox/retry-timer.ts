@@ -21,8 +21,8 @@ export function startRetryTimer({ watch, entries, flush }: Pick<Outbox, 'watch' 
   }
 
   /**
-   * A flush may change nothing and so notify no listener: the disk failed, another flush was ending, or the timer fired
-   * a millisecond early. The next timer is therefore set here too.
+   * Sends at once, and then sets the next timer. `watch` alone would not set it if the flush changes nothing: the disk
+   * failed, another flush was ending, or the timer fired a millisecond early.
    */
   function tryNow(cause: Cause): void {
     void flush(cause)

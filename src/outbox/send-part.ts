@@ -11,10 +11,13 @@ const rejectedFile = (code: 'gone' | 'damaged'): SendOutcome => ({
 });
 const UNREACHABLE: SendOutcome = { kind: 'unreachable' };
 
-/** Numbers of the parts that the server lacks, by file id; fetched at the start and after each failure. */
+/**
+ * Numbers of the parts that the server lacks, for each file id. Fetched before the first part, and again after each
+ * failure.
+ */
 const missingParts = new Map<string, number[]>();
 
-/** Sends the next part of a file. After each part, all other waiting messages are sent first. */
+/** Sends the next part of a file. Between two parts all other waiting messages are sent. */
 export async function sendPart(file: Outgoing<'archivo'>): Promise<SendOutcome> {
   const outcome = await sendNext(file).catch(() => UNREACHABLE);
   if (outcome.kind !== 'more') missingParts.delete(file.id);
@@ -48,7 +51,7 @@ async function sendNext(message: Outgoing<'archivo'>): Promise<SendOutcome> {
     if (!content) return rejectedFile('gone');
     const part = { file_id: id, parte, base64: base64Of(content) };
     const sent = await insert('quote_file_parts', part, 'file_id,parte', headers, 'parte', SHOWN_AS_SENDING);
-    // The server does not know the file, because it was restored from a backup: the file's facts are sent again.
+    // A server that was restored from a backup no longer knows the file, so the file is announced again.
     if (sent.error?.code === '42501' && wasAnnounced) {
       missingParts.delete(id);
       return sendNext(message);
@@ -60,8 +63,8 @@ async function sendNext(message: Outgoing<'archivo'>): Promise<SendOutcome> {
   const { data } = await read('quote_files', 'id', 'whole_at');
   if (!Array.isArray(data)) return UNREACHABLE;
   const [file] = data;
-  // The server erases a file whose hash does not match. If the bytes on this phone match, another phone has sent wrong
-  // parts, and the file is sent again.
+  // The server erases a received file whose hash is wrong. If the hash of the file on this phone is right, another
+  // phone has sent wrong parts, and the file is sent again.
   if (!file && !(await isSound(id, facts))) return rejectedFile('damaged');
   const wholeAt = file?.whole_at as string | null | undefined;
   return wholeAt ? { kind: 'delivered', at: Date.parse(wholeAt) } : UNREACHABLE;
@@ -73,7 +76,7 @@ async function isSound(id: string, facts: FileFacts): Promise<boolean> {
   return hexOf(await hashOf(content)) === facts.huella;
 }
 
-/** Encodes in chunks, because engines limit the number of arguments of `String.fromCharCode`. */
+/** Encodes 8192 bytes at a time, because browsers limit the number of arguments of `String.fromCharCode`. */
 function base64Of(content: ArrayBuffer): string {
   const bytes = new Uint8Array(content);
   let text = '';

@@ -7,20 +7,23 @@ const MINUTE = 60_000;
 const LONGEST_BACK_OFF = 5 * MINUTE;
 const ACCESS_DENIED_WAIT = 30 * MINUTE;
 /**
- * Longest wait that a server can request. A longer wait may come from a wrong clock, or the cause may be
- * repaired earlier.
+ * Longest wait that a server can request. A longer request may come from a server with a wrong clock, and a server
+ * under repair may be back earlier than it said.
  */
 const LONGEST_WAIT = 60 * MINUTE;
-/** Interval in milliseconds at which an open page tests the connection by sending one quote. */
+/** Milliseconds between two tests of a failed connection while the page is open. A test sends one waiting quote. */
 export const PROBE_EVERY = 20_000;
-/** Milliseconds for which an entry is shown as being sent; longer than a request and the read that follows. */
+/**
+ * Milliseconds for which an entry counts as being sent. Longer than the time limits of a request and of the read that
+ * may follow it.
+ */
 export const SHOWN_AS_SENDING = 25_000;
-/** Milliseconds by which a page's `now` may be late. */
+/** Largest age in milliseconds of the time that a page passes as `now`. */
 const STALE = 10_000;
 
 /**
- * Waiting state of a quote that the server has lost. `deliveredAt`: time of the first delivery, already shown and
- * counted.
+ * Returns the state of a quote that the server has lost and that must be sent again. `deliveredAt`: time of the first
+ * delivery, which the visitor has already seen.
  */
 export function resendState({ at }: DeliveredState, now: number): WaitingState {
   return { ...newWaitingState(now), deliveredAt: at };
@@ -36,7 +39,7 @@ export function isSending({ state }: { readonly state: DeliveryState }, now: num
   return sendingUntil > now && sendingUntil <= now + SHOWN_AS_SENDING + STALE;
 }
 
-/** True while the entry is being sent, and shortly before its first try. */
+/** True while the entry is being sent, and in the seconds before its first try. */
 export function isOnItsWay(state: DeliveryState, now: number): boolean {
   if (state.kind !== 'waiting') return false;
   const { attempts, trouble, since, deliveredAt } = state;
@@ -45,8 +48,8 @@ export function isOnItsWay(state: DeliveryState, now: number): boolean {
 }
 
 /**
- * Milliseconds until the next try: doubles from 1 s to 5 min; half is random, so that phones of one mast do not retry
- * together.
+ * Returns the milliseconds until the next try: from 1 s, doubled up to 5 min. Half of the wait is random, so that
+ * phones that lost the same antenna do not all retry at the same moment.
  */
 export function backOff(attempts: number, chance: number): number {
   const wait = Math.min(1000 * 2 ** (attempts - 1), LONGEST_BACK_OFF);
@@ -54,7 +57,7 @@ export function backOff(attempts: number, chance: number): number {
 }
 
 export type SendOutcome =
-  /** `unbound`: state of the offer that makes its acceptance not binding. */
+  /** `unbound`: state of an offer that had ended when it was accepted, so that the acceptance is not binding. */
   | {
       readonly kind: 'delivered';
       readonly at: number;
@@ -64,13 +67,13 @@ export type SendOutcome =
   | { readonly kind: 'more'; readonly come: number }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   /**
-   * No response, a response without JSON, or a status that allows a retry (408, 425, 429, 5xx). `retryAfter`:
+   * No response, a response that is not JSON, or a status that allows a retry (408, 425, 429, 5xx). `retryAfter` is in
    * milliseconds.
    */
   | { readonly kind: 'unreachable'; readonly retryAfter?: number }
-  /** Result for a message whose quote the server has lost: quote and message are both sent again. */
+  /** The server has lost the quote to which the message belongs: quote and message are both sent again. */
   | { readonly kind: 'quote-lost' }
-  /** Access denied by the server's configuration, which the visitor cannot change. */
+  /** The server's configuration denies access. The visitor cannot change that, so the phone waits and retries. */
   | { readonly kind: 'access-denied' };
 
 export function settle(state: WaitingState, outcome: SendOutcome, now: number, chance: number): DeliveryState {
@@ -88,7 +91,7 @@ export function settle(state: WaitingState, outcome: SendOutcome, now: number, c
     case 'more':
       return { ...state, attempts: 0, since: now, nextTry: now, sendingUntil: 0, trouble: 'none', come: outcome.come };
     case 'refused':
-      // The server erased the quote on purpose, so its reply, delivered once before, stays delivered.
+      // The server erased the quote on purpose. The message had been delivered before, so it keeps the state delivered.
       if (deliveredAt !== undefined && 'code' in outcome.refusal && outcome.refusal.code === '23503')
         return { kind: 'delivered', at: deliveredAt, told: true, counted: true };
       return { kind: 'refused', at: now, refusal: outcome.refusal };
@@ -104,14 +107,15 @@ export function settle(state: WaitingState, outcome: SendOutcome, now: number, c
 }
 
 /**
- * Reasons for a flush; each includes the ones before it. After a sign of life from the server, the phone's own waits
- * are skipped; a person's press also skips the wait that the server requested (Retry-After).
+ * Reasons for a flush; each sends at least what the one before it sends. After a sign of life from the server, the
+ * waits that the phone set itself are skipped; when a person presses the button, the wait that the server requested
+ * (Retry-After) is skipped too.
  */
 export const CAUSES = ['due', 'probe', 'sign-of-life', 'person'] as const;
 export type Cause = (typeof CAUSES)[number];
 
 export function isDue(state: WaitingState, cause: Cause, now: number): boolean {
-  // A clock that is set back must not delay a quote: an entry from the future is due at once.
+  // A clock that was set back must not delay a quote: an entry with a time in the future is due at once.
   if (Math.min(state.nextTry, state.since + LONGEST_WAIT) <= now || now < state.since) return true;
   return cause === 'person' || (cause === 'sign-of-life' && state.trouble !== 'told-to-wait');
 }

@@ -4,13 +4,13 @@ import { newEntry } from './new-entry.ts';
 import { now, openChannel, transact } from './phone-store.ts';
 
 /**
- * Stores a quote with a new id on disk, or rejects, as `outbox.add` does. Does not check whether the id is stored
- * already: only the outbox checks this, and its code may not have loaded.
+ * Stores a quote with a new id on disk, or rejects, as `outbox.add` does. Does not check whether the id is already in
+ * use: only the outbox can check this, and its code may not have loaded yet.
  */
 export async function storeNewQuote(quote: Quote): Promise<Entry> {
   const entry = newEntry(quote, now());
-  // The channel is opened before the write: if opening failed after it, the caller would store the same quote again
-  // under another id.
+  // The channel is opened before the quote is written. If the channel failed to open after the write, the caller would
+  // store the same quote a second time under another id.
   const channel = openChannel();
   try {
     await transact('quotes', 'strict', (store) => store.add(entry));

@@ -4,7 +4,7 @@ import type { Entry } from './entry.ts';
 export interface QuoteStores extends DBSchema {
   quotes: { key: string; value: Entry };
   /**
-   * Key `shared`: whether several people use the phone. Key `lease`: holder of the flush lock in engines without Web
+   * Key `shared`: whether several people use the phone. Key `lease`: page that may flush, in browsers without Web
    * Locks.
    */
   settings: { key: string; value: unknown };
@@ -38,8 +38,8 @@ export type Transact<Stores extends DBSchema> = <Name extends StoreNames<Stores>
 ) => Promise<T>;
 
 /**
- * Limits every wait for the disk: on an iPhone a request that runs while the app is suspended may never end. A
- * connection that opens too late is closed, and the next transaction opens a new one.
+ * Limits every wait for the disk: on an iPhone, a disk request that runs while the app is suspended may never end. A
+ * database connection that opens too late is closed, and the next transaction opens a new one.
  */
 export function createTransact<Stores extends DBSchema>(
   connect: (forget: () => void) => Promise<IDBPDatabase<Stores>>,
@@ -66,7 +66,8 @@ export function createTransact<Stores extends DBSchema>(
         void connection
           .then((database) => {
             database.close();
-            // The page has reported this write as failed, so the transaction is aborted before it can still succeed.
+            // The page has already reported this write as failed. The transaction is aborted, so that it cannot succeed
+            // later.
             abort?.();
           })
           .catch(() => undefined);
@@ -93,8 +94,8 @@ async function open(forget: () => void): Promise<IDBPDatabase<QuoteStores>> {
     return await openDB<QuoteStores>(NAME, VERSION, callbacks);
   } catch (error) {
     if ((error as DOMException).name !== 'VersionError') throw error;
-    // A newer release has upgraded the database: opening it without a version works, because its stores remain
-    // readable.
+    // A newer release has raised the version of the database. Without a version number any version opens, and this
+    // release can still read its stores.
     return openDB<QuoteStores>(NAME, undefined, callbacks);
   }
 }

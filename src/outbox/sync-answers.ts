@@ -6,16 +6,16 @@ import { outbox } from './phone-outbox.ts';
 const DAY = 24 * 60 * 60_000;
 
 /**
- * Returns a function that fetches and stores answers; its result is false if the server did not respond. At the first
- * call, and then daily, the function also finds quotes that the server has lost and sends them again.
+ * Returns a function that fetches and stores answers; its result is false if the server did not respond. At its first
+ * call, and then daily, it also finds quotes that the server has lost and sends them again.
  */
 function createAnswerSync(store: Pick<Outbox, 'entries' | 'storeAnswers' | 'sendAgain'>) {
-  /** Time of the last comparison with the server, in this page or worker. */
+  /** Time of the last successful `compare` in this page or worker. */
   let comparedAt = -Infinity;
 
   /**
-   * Compares all delivered quotes with the server, also answered ones: a server restored from a backup has lost the
-   * newest.
+   * Asks the server which delivered quotes and messages it lacks. Answered quotes are included: a server restored from
+   * a backup has lost its newest data.
    */
   async function compare(): Promise<boolean> {
     const unknown = new Set<string>();
