@@ -3,7 +3,10 @@ import { CHARGED_PER, CHARGES } from './offer-lines.ts';
 import { ANSWER_KINDS } from './offer.ts';
 import { isRecord, oneOf, readValidParts, readShape, type Valid } from './validation.ts';
 
-/** `id`: id of the answer, fixed in the draft, so that the database stores a repeated request only once. */
+/**
+ * `by`: colleague who writes. `id`: id of the future answer. It is chosen once for each draft, so that the database
+ * stores an answer that is sent twice only once.
+ */
 const required = { by: z.string().check(z.minLength(1)), id: z.string().check(z.minLength(1)) };
 const lineShape = {
   kind: oneOf(CHARGES),
@@ -12,7 +15,7 @@ const lineShape = {
   days: z.string(),
   name: z.string(),
 };
-/** Line of an offer as it is typed. */
+/** Charge of an offer, as the colleague types it. */
 export type DraftLine = Valid<typeof lineShape>;
 
 const optional = {
@@ -22,7 +25,7 @@ const optional = {
   kind: oneOf(ANSWER_KINDS),
   kilos: z.string(),
   currency: z.string(),
-  /** Lines whose sum is the price; empty for a single price. */
+  /** Charges whose sum is the price; empty if the colleague types a single price. */
   lines: z.custom<readonly DraftLine[]>(
     (lines) => Array.isArray(lines) && lines.every((line) => readShape(lineShape, line) !== undefined),
   ),
@@ -30,11 +33,11 @@ const optional = {
   note: z.string(),
   noteId: z.string(),
   waiting: z.boolean(),
-  /** Time, by this computer's clock, until which the colleague can undo sending; 0 when sending has begun. */
+  /** Time of this computer's clock until which the colleague can undo sending; 0 when sending has begun. */
   heldUntil: z.number(),
 };
 
-/** Unsent answer to one quote, kept in the colleague's tab. Survives the end of a session. */
+/** Unsent answer to a quote, kept in the colleague's browser tab, even after the session at the desk ends. */
 export type AnswerDraft = Valid<typeof required> & {
   readonly [Name in keyof typeof optional]?: Valid<typeof optional>[Name] | undefined;
 };

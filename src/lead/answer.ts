@@ -11,16 +11,16 @@ const answerShape = {
 
 const offerShape = {
   kind: oneOf(ANSWER_KINDS),
-  /** Kilos to which the price applies: per month for a price per kilo, otherwise of one shipment. */
+  /** Kilos to which the price applies: those of one month if the price is per kilo, otherwise those of one shipment. */
   kilos: z.number(),
   state: oneOf(PHONE_OFFER_STATES),
   stateAt: timestamp,
-  /** Reason for a withdrawal, or the next step of an agreed quote. */
+  /** Reason for which an offer was withdrawn, or the next step after an acceptance. */
   word: z.string(),
   reference: z.string(),
   /** True if the server sends answers to customers by e-mail too. */
   byMail: z.boolean(),
-  /** Lines and other parts of an offer, which its reader validates (offer-lines.ts). */
+  /** Charges and other parts of an offer. They are validated where they are shown (offer-lines.ts). */
   offer: z.unknown(),
 };
 
@@ -28,9 +28,9 @@ export type Answer = Valid<typeof answerShape> & {
   readonly [Name in keyof typeof offerShape]?: Valid<typeof offerShape>[Name] | undefined;
 } & {
   readonly price: Price | undefined;
-  /** Last day of the offer, in Tijuana. */
+  /** Last day on which the offer is valid, in Tijuana. */
   readonly validUntil: string | undefined;
-  /** Shipment of a booked offer, which its reader validates (shipment.ts). */
+  /** Shipment of a booked offer. It is validated where it is shown (shipment.ts). */
   readonly track?: unknown;
 };
 

@@ -1,11 +1,11 @@
-// Use of Supabase API keys by desk, command line and Edge Function. The phone's headers are in src/config.ts.
+// Supabase API keys of desk, command line and Edge Function. The phone's API key is in src/config.ts.
 
 type Fetch = typeof globalThis.fetch;
 
 /**
- * `fetch` that removes a new-style key from the `authorization` header, where Supabase refuses it:
- * https://supabase.com/docs/guides/api/api-keys (supabase-js 2.119.0 sends every key as a bearer token). Old keys are
- * signed tokens and stay: they begin with 'eyJ', their encoded JSON header.
+ * Returns a `fetch` that removes a new-style key from the `authorization` header. supabase-js 2.119.0 puts every key
+ * there, but Supabase refuses new-style keys in it: https://supabase.com/docs/guides/api/api-keys. Old keys begin with
+ * 'eyJ', because they are signed tokens; they stay in the header.
  */
 export function fetchWithKey(key: string, fetcher: Fetch): Fetch {
   if (key.startsWith('eyJ')) return fetcher;

@@ -9,19 +9,25 @@ export const LONGEST = {
   template: 60,
 } as const;
 
-/** Pattern of a visible character: no space, control character, ignorable character or empty Braille pattern. */
+/**
+ * Pattern of a visible character. Spaces, control characters, ignorable characters and the empty Braille pattern are
+ * invisible.
+ */
 const VISIBLE_CHARACTER = /[^\s\p{Cc}\p{DI}\u2800\ufff9-\ufffb]/u;
 
 export const hasText = (text: string): boolean => VISIBLE_CHARACTER.test(text);
 
 const PRICE = /^\d{1,9}(\.\d{1,2})?$/;
 
-/** True for a price in plain decimal notation from 0.01 to 999,999,999.99; Number() alone would accept 0x10 and 1e3. */
+/** True for a decimal number from 0.01 to 999,999,999.99. Number() alone would also accept 0x10 and 1e3. */
 export const isPrice = (text: string): boolean => PRICE.test(text) && Number(text) > 0;
 
-/** True for a calendar day such as 2026-11-28; PostgreSQL would also accept 'infinity' and the year 10000. */
+/**
+ * True for a calendar day such as 2026-11-28. The check is needed because PostgreSQL also accepts 'infinity' and the
+ * year 10000.
+ */
 export function isDay(text: string): boolean {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
-  // Some browsers parse February 30 as a day in March, so the parsed day is compared with the text.
+  // Some browsers read February 30 as a day in March, so the result is compared with the text.
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }

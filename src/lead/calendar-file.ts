@@ -1,6 +1,6 @@
-/** Event of a calendar file. Times are instants; the description tells the local hour. */
+/** Event of a calendar file. Its times are in UTC; the description contains the local time as text. */
 export interface CalendarEvent {
-  /** Id that all versions of the event share: a later file with a higher sequence replaces the earlier event. */
+  /** Id of the event. If a later file has the same id and a higher sequence, the calendar replaces the event. */
   readonly uid: string;
   readonly sequence: number;
   readonly start: number;
@@ -14,8 +14,8 @@ export interface CalendarEvent {
 const MOST_OCTETS = 75;
 
 /**
- * Writes an iCalendar file (RFC 5545) with times in UTC. Local times would need a VTIMEZONE, which becomes outdated and
- * has special rules in Outlook.
+ * Returns an iCalendar file (RFC 5545) with times in UTC. Local times would need a VTIMEZONE, whose rules become
+ * outdated, and Outlook reads them in its own way.
  */
 export function calendarFile(events: readonly CalendarEvent[], now: number): string {
   const lines = [
@@ -45,23 +45,23 @@ export function calendarFile(events: readonly CalendarEvent[], now: number): str
   return lines.map((line) => `${folded(line)}\r\n`).join('');
 }
 
-/** Instant in UTC: 20261206T093000Z. */
+/** Formats a time in UTC: 20261206T093000Z. */
 const instant = (at: number) => new Date(at).toISOString().replaceAll(/[-:]/g, '').replace(/\.\d+/, '');
 
-/** Text of a property. The backslash comes first, because the other escapes add backslashes. */
+/** Escapes a text. Backslashes are escaped first, because the other escapes add backslashes. */
 const escaped = (text: string) =>
   text
     .replaceAll('\\', '\\\\')
     .replaceAll(/[;,]/g, '\\$&')
     .replaceAll(/\r\n?|\n/g, '\\n')
-    // Other control characters are not allowed in a text.
+    // iCalendar allows no other control characters in a text.
     .replaceAll(/(?!\t)\p{Cc}/gu, ' ');
 
 const utf8 = new TextEncoder();
 
 /**
- * Breaks a line after at most 75 octets, never inside a character. Each continuation line begins with a space, which
- * counts as an octet.
+ * Splits a line into lines of at most 75 bytes, as RFC 5545 requires, but never inside a character. Each line after the
+ * first begins with a space, which counts as a byte.
  */
 function folded(line: string): string {
   let text = '';

@@ -3,8 +3,8 @@ const CHECK_BITS = 40n;
 const LENGTH = 34;
 
 /**
- * Id of a quote, with a check computed from the text that precedes the code: if the text is changed, the check does not
- * match.
+ * Code found in a text, and the id in it. The code also contains a check of the quote's text: if that text was changed,
+ * the check does not match. `at`: position of the code.
  */
 export interface CheckedCode {
   readonly id: string;
@@ -31,7 +31,7 @@ export function codesIn(text: string): readonly CheckedCode[] {
   });
 }
 
-/** FNV-1a hash, which detects accidental changes but no forgery. */
+/** Computes an FNV-1a hash. It detects accidental changes, but anybody can compute it. */
 function checkOf(text: string): bigint {
   let hash = 0xcbf29ce484222325n;
   for (const character of text) hash = BigInt.asUintN(64, (hash ^ BigInt(character.codePointAt(0)!)) * 0x100000001b3n);

@@ -1,10 +1,10 @@
-/** Row of a file, with the number of the line on which it begins, from 1. */
+/** Row of a CSV file. `line`: number of the line on which the row begins; the first line is 1. */
 export interface CsvCells {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** Reads the text of a file in UTF-8, UTF-16 or, as older spreadsheets save it, Windows-1252. */
+/** Reads the text of a file in UTF-8 or UTF-16, or in Windows-1252, which older spreadsheets write. */
 export function decodeText(bytes: Uint8Array): string {
   const encoding = encodingOf(bytes);
   try {
@@ -18,7 +18,7 @@ function encodingOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
-  // Without a byte order mark: in UTF-16 every second byte of Latin text is zero.
+  // The file has no byte order mark. If it is in UTF-16, every second byte of Latin text is zero.
   const start = bytes.subarray(0, 400);
   const zeros = [0, 1].map((rest) => start.filter((byte, at) => byte === 0 && at % 2 === rest).length);
   const isWide = zeros[0]! + zeros[1]! > start.length / 4;
@@ -27,8 +27,8 @@ function encodingOf(bytes: Uint8Array): string {
 }
 
 /**
- * Reads the rows of a CSV separated by commas, semicolons or tabs. `unclosed`: line of a quotation mark that nothing
- * closes; the rows from there on are unreadable.
+ * Reads the rows of a CSV file separated by commas, semicolons or tabs. `unclosed`: line of a quotation mark that is
+ * never closed; from that line on the rows cannot be read.
  */
 export function readCsvRows(text: string): { readonly rows: readonly CsvCells[]; readonly unclosed?: number } {
   const [declared = '', separatorDeclared] = /^\ufeff?sep=([,;\t])\r?\n/i.exec(text) ?? /^\ufeff/.exec(text) ?? [];
@@ -71,20 +71,23 @@ export function readCsvRows(text: string): { readonly rows: readonly CsvCells[];
 
 const breaksIn = (text: string) => text.match(/\r\n|[\r\n]/g)?.length ?? 0;
 
-/** Separator that the first line has most often outside quotation marks. */
+/** Returns the separator that occurs most often in the first line, not counting text in quotation marks. */
 function separatorOf(text: string): string {
   const heading = /^(?:"[^"]*"|[^"\r\n])*/.exec(text.slice(0, 10_000))![0].replaceAll(/"[^"]*"/g, '');
   const count = (separator: string) => heading.split(separator).length;
   return [',', ';', '\t'].reduce((best, each) => (count(each) > count(best) ? each : best));
 }
 
-/** Text for comparison: in lower case, without accents, spaces and punctuation. */
+/**
+ * Returns the text without accents, spaces and punctuation, in lower case, so that different spellings compare as
+ * equal.
+ */
 export const plainWord = (text: string): string =>
   text
     .normalize('NFD')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase();
 
-/** Text that `csvCell` (csv.ts) made harmless for spreadsheets, without its apostrophes. */
+/** Removes the apostrophes that `csvCell` (csv.ts) puts before formulas and numbers. */
 export const readCsvCell = (text: string): string =>
   text.replaceAll(/(^|[,;])'(?=[\s"\p{DI}]*[=+\-@＝＋－＠])/gu, '$1').replace(/^'(?=0\d+$|\d{12,}$)/, '');

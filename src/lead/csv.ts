@@ -4,7 +4,7 @@ import { EVERY_FIELD } from './fields.ts';
 
 type Cell = string | number | boolean | null | undefined;
 
-// First columns, in a fixed order: spreadsheets may read columns by position.
+// Columns that come first, always in this order, because spreadsheets of users may read them by position.
 const FIRST = [
   ...(['folio', 'created_at', 'nombre', 'empresa', 'email', 'telefono', 'peso', 'tipo_carga'] as const),
   ...(['llamada', 'promociones', 'reemplaza', 'id'] as const),
@@ -37,12 +37,12 @@ export function csvCell(value: Cell): string {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return value ? 'sí' : '';
   if (value === null || value === undefined) return '';
-  // Spreadsheets run a cell that begins like a formula; an apostrophe makes it text. Mexican and European spreadsheets
-  // split cells at semicolons and read quotation marks differently, so the text after a comma or semicolon counts as a
-  // beginning too.
+  // Spreadsheets run a cell that begins like a formula, and an apostrophe before it turns it into text. Mexican and
+  // European spreadsheets split cells at semicolons, so the text after a comma or semicolon may become a cell too.
   const text = harmless(value)
     .replaceAll(/(^|[,;])(?=[\s"\p{DI}]*[=+\-@＝＋－＠])/gu, "$1'")
-    // An apostrophe keeps telephone numbers as text: spreadsheets would drop a leading zero or show a power of ten.
+    // An apostrophe keeps telephone numbers as text. As numbers, spreadsheets would drop a leading zero or show
+    // 5.2E+11.
     .replace(/^(?:0\d+|\d{12,})$/, "'$&");
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

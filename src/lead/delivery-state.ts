@@ -16,7 +16,7 @@ const shapes = {
     attempts: timestamp,
     since: timestamp,
     nextTry: timestamp,
-    /** Time until which the page shows 'enviando' and allows no removal and no correction. */
+    /** Time until which the page shows 'enviando' and blocks removal and correction. */
     sendingUntil: timestamp,
     trouble: oneOf(TROUBLES),
   },
@@ -36,8 +36,8 @@ const shapes = {
 export type DeliveryState = WaitingState | DeliveredState | Valid<typeof shapes.refused>;
 
 /**
- * `deliveredAt`: time of a first delivery that the server has lost. `come`: number of a file's parts that the server
- * has.
+ * `deliveredAt`: time of the first delivery, if the server has lost the quote since. `come`: number of parts of a file
+ * that the server has received.
  */
 export type WaitingState = Valid<typeof shapes.waiting> & {
   readonly deliveredAt?: number;
@@ -45,7 +45,7 @@ export type WaitingState = Valid<typeof shapes.waiting> & {
 };
 
 /**
- * `promisedAt`: deadline for the answer, set by the server. `resentAt`: time of a second delivery, after the server
+ * `promisedAt`: deadline of the answer, set by the server. `resentAt`: time of the second delivery, if the server had
  * lost the first.
  */
 export type DeliveredState = Valid<typeof shapes.delivered> & {
@@ -54,8 +54,8 @@ export type DeliveredState = Valid<typeof shapes.delivered> & {
 };
 
 /**
- * Reads a state from disk. `isWhole`: true if the quote or message is complete; an incomplete one never counts as
- * waiting, so it is never sent.
+ * Reads a state from disk. `isWhole`: false if the quote or message could not be read; it then never has the state
+ * waiting and is never sent.
  */
 export function readDeliveryState(stored: unknown, createdAt: number, isWhole: boolean): DeliveryState {
   const time = (name: 'deliveredAt' | 'promisedAt' | 'resentAt' | 'come') =>

@@ -4,13 +4,16 @@ import { chargeableWeight } from './chargeable-weight.ts';
 import { serviceOf } from './services.ts';
 import { isRecord, oneOf, readValidParts, readShape, type Valid } from './validation.ts';
 
-// Shipment details, all optional. The database has the same bounds, and a test compares the two.
+// Shipment details, all optional. The database has the same limits; a test compares them.
 
 export const PACKED = ['cajas', 'tarimas'] as const;
 export const TEMPERATURES = ['COL', 'CRT', 'ERT', 'FRO'] as const;
 export const INCOTERMS = ['EXW', 'FCA', 'FAS', 'FOB', 'CFR', 'CIF', 'CPT', 'CIP', 'DAP', 'DPU', 'DDP'] as const;
 export const LONGEST_DETAIL = 100;
-/** Highest value of each measure; the lowest is 1. Airlines count whole pieces, centimetres and kilos. */
+/**
+ * Highest value of each measure; the lowest is 1. All are whole numbers: airlines count whole pieces, centimetres and
+ * kilos.
+ */
 export const MOST = { piezas: 100_000, largo: 2000, ancho: 2000, alto: 2000, kilos: 1_000_000 } as const;
 export type DetailMeasure = keyof typeof MOST;
 

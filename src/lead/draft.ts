@@ -10,13 +10,16 @@ const required = { id: quoteId, savedAt: timestamp };
 const optional = {
   corrects: z.boolean(),
   reemplaza: z.string(),
-  /** Id of the delivered quote that is corrected. With this id the server knows that the sender is the same. */
+  /**
+   * Id of the delivered quote that this draft corrects. By this id the server sees that the correction comes from the
+   * same sender.
+   */
   replaced: z.string(),
   llamada: z.boolean(),
   promociones: z.boolean(),
   /**
-   * `embarque`: kilos of one shipment. `made`: monthly weight computed from them. If the visitor edits the weight, both
-   * are discarded.
+   * `embarque`: kilos of one shipment. `made`: monthly weight computed from `embarque`. Both are discarded if the
+   * visitor then changes the weight.
    */
   embarque: z.number(),
   made: z.string(),
@@ -24,7 +27,7 @@ const optional = {
 
 export type Draft = Valid<typeof required> & Partial<Valid<typeof optional>> & { readonly values: FieldTexts };
 
-/** Reads a draft from disk. In a draft of an older release the values of newer fields are missing. */
+/** Reads a draft from disk. If an older release wrote it, fields added since are empty. */
 export function readDraft(stored: unknown): Draft | undefined {
   const draft = readShape(required, stored, { id: newId() });
   if (!draft || !isRecord(stored)) return undefined;

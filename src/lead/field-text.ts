@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { hasText } from './bounds.ts';
 import { byField, fields, type Field } from './fields.ts';
 
-/** Faults of a field's text, in the order in which they are checked (docs/product.md). */
+/** Faults that a field's text can have, in the order in which they are checked (docs/product.md). */
 export type FieldFault = 'missing' | 'invalid' | 'unclear' | 'long' | 'high';
 
 const unless = (fault: FieldFault, isRight: (text: string) => boolean) => z.refine<string>(isRight, fault);
@@ -10,7 +10,8 @@ const unless = (fault: FieldFault, isRight: (text: string) => boolean) => z.refi
 const schemas = byField((field) => {
   const { longest = Infinity, most = Infinity, choices, lowerCase, shape, unclear } = fields[field];
   return z.string().check(
-    // Pasted numbers contain special spaces, which the database does not accept; each becomes an ordinary space.
+    // Numbers pasted from other programs may contain special spaces. The database refuses those, so each becomes an
+    // ordinary space.
     z.overwrite((text) => (lowerCase ? text.toLowerCase() : text).replaceAll(/\s/g, ' ').trim()),
     unless('missing', hasText),
     unless('invalid', (text) => (choices ? choices.includes(text) : shape?.test(text) !== false)),
@@ -32,14 +33,12 @@ export function readFieldText(
 
 function numberIn(text: string): number {
   const plain = text.replaceAll(/[^\d.,]/g, '').replace(/\.$/, '');
-  // In a number with a point before another separator, the points group thousands.
+  // If a point comes before another separator, as in 12.500,5, the points separate thousands.
   const pointsGroup = /\..*[.,]/.test(plain);
   return Number(pointsGroup ? plain.replaceAll('.', '').replace(',', '.') : plain.replaceAll(',', ''));
 }
 
-/**
- * Two readings of an ambiguous weight, without separators: the point as a thousands separator, and as a decimal point.
- */
+/** Returns the two possible meanings of an ambiguous weight: for 1.500, '1500' and '1.5'. */
 export function bothReadings(text: string): [grouped: string, divided: string] {
   const plain = text
     .replace(',', '.')

@@ -1,20 +1,20 @@
 import { SERVICES } from './services.ts';
 
-/** Field of the form. Its texts are in `src/content/fields.ts`. */
+/** Field of the form. Its label is in `src/content/fields.ts`. */
 export interface FieldDefinition {
   readonly longest?: number;
   readonly most?: number;
   readonly choices?: readonly string[];
   /**
-   * True for a field stored in the JSON column `quotes.more`, so that a new field needs no migration. Required fields
-   * have columns of their own.
+   * True for a field that is stored in the JSON column `quotes.more`: adding it needs no migration. Each required field
+   * has a column.
    */
   readonly optional?: true;
   readonly lowerCase?: boolean;
   readonly shape?: RegExp;
-  /** Pattern of an ambiguous text, about whose meaning the form asks. */
+  /** Pattern of a text with two possible meanings; the form then asks which one is meant. */
   readonly unclear?: RegExp;
-  /** Pattern that the text must match in the last check before a send; without it any text passes. */
+  /** Pattern for the last check before a quote is sent; without a pattern, any visible text passes. */
   readonly guard?: RegExp;
   readonly input?: {
     readonly type?: string;
@@ -39,17 +39,18 @@ const table = {
   },
   telefono: {
     longest: 20,
-    // Telephone number: 7 to 15 characters, not counting separators.
+    // Telephone number: 7 to 15 characters besides the separators.
     shape: /^([\s().-]*[^\s().-]){7,15}[\s().-]*$/,
     input: { type: 'tel', inputMode: 'tel', autoComplete: 'tel' },
   },
   peso: {
     most: 1_000_000,
-    // Weight: digits grouped in any usual style (12,500 or 12 500 or 12.500,5), an optional unit, and at least one
-    // digit above zero.
+    // Weight: digits grouped in any usual way (12,500 or 12 500 or 12.500,5), an optional unit, and at least one digit
+    // above zero.
     shape:
       /^(?=.*[1-9])((\d+|[1-9]\d{0,2}([\s,]\d{3})+)(\.\d+)?|0,\d{3}|[1-9]\d{0,2}(\.\d{3})+(,\d+|\.\d{3}))\s*((kgs?|kilos?|kilogramos?)\.?)?$/i,
-    // An ambiguous point: in Mexico 1.500 means one and a half, elsewhere 1500. 0,500 means a half.
+    // Ambiguous weights, about which the form asks: 1.500 means one and a half in Mexico, but 1500 in other countries;
+    // 0,500 means a half.
     unclear: /^([1-9]\d{0,2}\.|0,)\d{3}(?![\d.,])/,
     input: { type: 'text', inputMode: 'numeric', autoComplete: 'on' },
   },
@@ -59,7 +60,7 @@ const table = {
 
 export type Fields = typeof table;
 
-/** Valid text for each field, for tests. Separate from `fields`, because phones load those. */
+/** Valid text for each field, used by tests. Not part of `fields`, because phones download `fields`. */
 export const SAMPLES: Readonly<Record<Field, string>> = {
   nombre: 'María Núñez',
   empresa: 'Berries del Valle',

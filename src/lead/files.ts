@@ -3,13 +3,13 @@ import { harmless } from './harmless.ts';
 import { hashOf, idOf } from './hash.ts';
 import { oneOf, readShape, type Valid } from './validation.ts';
 
-// Files of a quote. The database has the same bounds, and a test compares the two.
+// Files attached to a quote. The database has the same limits; a test compares them.
 
 export const FILE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const;
 export const MOST_FILES = 10;
 export const MOST_FILE_BYTES = 10 * 1024 * 1024;
 export const LONGEST_FILE_NAME = 120;
-/** Bytes of a part: a lost connection costs at most one part. */
+/** Bytes of a part. A file is sent in parts, so that a lost connection repeats at most one part. */
 export const PART_BYTES = 65_536;
 
 export const fileShape = {
@@ -33,16 +33,19 @@ const ENDINGS: Readonly<Record<FileFacts['tipo'], string>> = {
 };
 
 /**
- * File name for the desk. The extension follows the checked type: a stranger chose the name, and the extension decides
- * which program opens the file.
+ * Returns the name under which the desk saves the file. A stranger chose the name, and the extension decides which
+ * program opens the file: the extension is therefore replaced by that of the checked type.
  */
 export const nameToSave = ({ nombre, tipo }: FileFacts): string =>
   `${harmless(nombre).replace(/\.[^.]*$/, '')}.${ENDINGS[tipo]}`;
 
-/** Derives the id from quote and content, so that two phones can send parts of the same file. */
+/**
+ * Derives the file's id from the quote's id and the content, so that two phones that send the same file use the same
+ * id.
+ */
 export async function fileIdOf(quoteId: string, huella: string): Promise<string> {
   const bytes = (await hashOf(new TextEncoder().encode(`${quoteId} ${huella}`))).slice(0, 16);
-  // Version 8 of a UUID (RFC 9562), for ids derived from content.
+  // Marks the id as a UUID of version 8 (RFC 9562), the version for ids derived from content.
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   return idOf(bytes);

@@ -1,10 +1,11 @@
-/** Crockford's base 32, without I, L, O and U, which are misread or misheard. */
+/** Crockford's base 32. It has no I, L, O and U, which people misread or mishear. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TYPED_FOLIO = /^(?:AP)?([0-9A-HJKMNP-TV-Z]{7})([0-9A-HJKMNP-TV-Z])$/;
 
-/** Folio of a quote, its short name: `AP-XXXX-XXXX`. The database computes the same (private.quote_folio). */
+/** Returns the folio, a quote's short name: `AP-XXXX-XXXX`. The database computes the same (private.quote_folio). */
 export function folioOf(id: string): string {
-  // Bitwise operators take 32 bits, so the upper 35 of these 36 bits are divided into seven characters by arithmetic.
+  // The folio uses the first 35 bits of the id. Bitwise operators handle only 32 bits, so the characters are computed
+  // by division.
   let rest = Math.floor(Number.parseInt(id.replaceAll('-', '').slice(0, 9), 16) / 2);
   let data = '';
   for (let place = 0; place < 7; place++) {
@@ -14,7 +15,7 @@ export function folioOf(id: string): string {
   return shown(data, checkOf(data));
 }
 
-/** Normalises a typed or dictated folio; undefined if its check character is wrong. */
+/** Returns a typed or dictated folio in its usual form; undefined if the check character does not match. */
 export function readFolio(typed: string): string | undefined {
   const plain = typed
     .toUpperCase()
@@ -26,8 +27,8 @@ export function readFolio(typed: string): string | undefined {
 }
 
 /**
- * Check character: a sum over GF(32) that doubles the weight at each character. One wrong character or two swapped
- * neighbours always change the sum; a sum modulo 32 could miss them.
+ * Computes the check character: a sum over GF(32) that doubles the weight at each character. One wrong character, or
+ * two swapped neighbours, always change this sum; a sum modulo 32 would not detect all of them.
  */
 function checkOf(data: string): string {
   let sum = 0;

@@ -2,7 +2,10 @@ import { codeOf } from './checked-code.ts';
 import { FIELDS, REQUIRED } from './fields.ts';
 import type { Quote } from './quote.ts';
 
-/** Code at the end of a quote that is handed over as text; contains the quote's id and a check of the text. */
+/**
+ * Returns the code at the end of a quote that an exporter sends as text, for example by WhatsApp. It contains the
+ * quote's id and a check of the text.
+ */
 export function handOffCode({ id, llamada, promociones, reemplaza, igual, ...quote }: Quote): string {
   const checked = [
     id,
@@ -11,7 +14,8 @@ export function handOffCode({ id, llamada, promociones, reemplaza, igual, ...quo
     !!promociones,
     reemplaza ?? '',
     ...(igual ? [igual] : []),
-    // Optional fields are included with their names: an older release checks only the fields that it has.
+    // Optional fields are checked with their names. An older release does not have all fields and checks only those it
+    // has.
     ...FIELDS.filter((field) => !REQUIRED.includes(field) && field in quote).map((field) => [field, quote[field]]),
   ];
   return codeOf(id, JSON.stringify(checked));

@@ -8,7 +8,7 @@ import { isId } from './quote.ts';
 import { instantOf } from './shipment.ts';
 import { LOST_REASONS, ORIGINS, STATUSES, type IMPORT_OUTCOMES } from './vocabulary.ts';
 
-/** Columns with other names that files give them, as plain words. */
+/** Columns that files may give other names, with those names in the form of `plainWord`. */
 const NAMED = {
   nombre: 'name contacto contact nombrecompleto fullname cliente customer contactname firstname nombres persona',
   apellido: 'apellidos lastname surname familyname',
@@ -32,21 +32,21 @@ const NAMED = {
   id: '',
 } as const;
 export type ImportColumn = Field | keyof typeof NAMED;
-/** Columns of a file that an import reads: columns with other names, then fields without. */
+/** Columns of a file that an import reads. */
 export const IMPORT_COLUMNS = [
   ...new Set<ImportColumn>([...(Object.keys(NAMED) as (keyof typeof NAMED)[]), ...EVERY_FIELD]),
 ];
 const OTHER_NAMES: Readonly<Partial<Record<ImportColumn, string>>> = NAMED;
-/** Columns without which no lead can be stored. */
+/** Columns without which a lead cannot be stored. */
 export const NEEDED_COLUMNS = ['nombre', 'telefono'] as const satisfies ImportColumn[];
 
-/** Place of each recognised or chosen column in the file. */
+/** Position in the file of each column that was recognised by its name or chosen by the user. */
 export type Places = Readonly<Partial<Record<ImportColumn, number>>>;
 
 export interface ImportFile {
   readonly heading: readonly string[];
   readonly rows: readonly CsvCells[];
-  /** Line of a quotation mark that is not closed; later lines were not read. */
+  /** Line of a quotation mark that is never closed; the lines after it were not read. */
   readonly unclosed?: number;
 }
 
@@ -70,10 +70,13 @@ export function recognisePlaces(heading: readonly string[]): Places {
   return places;
 }
 
-/** Lead of a file, as the database imports it (private.import_lead). */
+/** Lead as the database imports it (private.import_lead). */
 export type ImportedLead = { readonly [Name in Exclude<ImportColumn, 'apellido'>]?: string | number | boolean };
 
-/** Fault of a row: a field's own, a wrong value of another column, or more cells than headings. */
+/**
+ * Fault of a row: an invalid field, a wrong value of another column, more cells than headings, or an unclosed quotation
+ * mark.
+ */
 export type ImportFault =
   | { readonly column: Field; readonly fault: FieldFault; readonly text: string }
   | { readonly column: Exclude<ImportColumn, Field>; readonly fault: 'value'; readonly text: string }
@@ -83,11 +86,10 @@ export type ImportRow = CsvCells &
   (
     | { readonly lead: ImportedLead }
     | { readonly fault: ImportFault }
-    /** Line of an equal row above. */
+    /** Number of an earlier line with the same lead. */
     | { readonly repeats: number }
   );
 
-/** Reads the rows of a file as leads. */
 export function readImportRows({ heading, rows, unclosed }: ImportFile, places: Places): readonly ImportRow[] {
   const lines = new Map<string, number>();
   const read = rows.map((row): ImportRow => {
@@ -114,7 +116,7 @@ function readImportRow(
     const given = column === 'nombre' ? `${text('nombre')} ${text('apellido')}`.trim() : text(column);
     if (!given && !(NEEDED_COLUMNS as readonly string[]).includes(column)) continue;
     const value = column === 'tipo_carga' ? (CARGO[plainWord(given)] ?? given) : given;
-    // A spreadsheet that shortened a number to 5.2E+11 has lost its last digits.
+    // A spreadsheet that shows a number as 5.2E+11 has saved the number without its last digits.
     const isShortened = column === 'telefono' && /^\d[.,]\d+e\+\d+$/i.test(given);
     const found = isShortened ? { failure: 'invalid' as const } : readFieldText(column, value);
     if ('failure' in found) return { fault: { column, fault: found.failure, text: given } };
@@ -128,7 +130,8 @@ function readImportRow(
     if (value !== null) lead[column] = value;
   }
   if (lead['status'] !== 'perdida') delete lead['lost_reason'];
-  // The database requires all fields of a lead from the form.
+  // A lead with the origin 'formulario' must have all required fields in the database, so an incomplete lead loses that
+  // origin.
   const isWhole = (['empresa', 'email', 'peso', 'tipo_carga'] as const).every((column) => column in lead);
   if (lead['origen'] === 'formulario' && !isWhole) delete lead['origen'];
   return { lead };
@@ -170,7 +173,10 @@ const REASON_NAMES = namesOf(
 );
 const BOOLEANS = { si: true, yes: true, true: true, verdadero: true, x: true, no: false, false: false, falso: false };
 
-/** Readers of the columns beside the fields. They return `undefined` for a wrong value, `null` for one to leave out. */
+/**
+ * Readers of the columns that are not fields. They return `undefined` for a wrong value and `null` for a value that is
+ * not imported.
+ */
 const READERS = {
   created_at: dateIn,
   origen: (text) => ORIGIN_NAMES[plainWord(text)] ?? null,
@@ -183,7 +189,7 @@ const READERS = {
   reemplaza: (text) => readFolio(text),
   igual: (text) => readFolio(text),
   replaced_by: (text) => (isId(text) ? text.toLowerCase() : undefined),
-  // Other programs number their rows; only ids of an export are kept.
+  // Other programs number their rows in a column `id`. Only ids of quotes are imported.
   id: (text) => (isId(text) ? text.toLowerCase() : null),
 } as const satisfies {
   readonly [Name in Exclude<ImportColumn, Field | 'apellido'>]: (
@@ -195,7 +201,10 @@ function yesOrNo(text: string): boolean | undefined {
   return BOOLEANS[plainWord(text) as keyof typeof BOOLEANS];
 }
 
-/** Instant of a date such as 2026-11-28, 28/11/2026 or 2026-11-28T09:30:00Z. Local times are Tijuana's. */
+/**
+ * Reads a date such as 2026-11-28, 28/11/2026 or 2026-11-28T09:30:00Z, and returns it in ISO format. A time without a
+ * zone is Tijuana's.
+ */
 function dateIn(text: string): string | undefined {
   if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?(\d\d)?)$/.test(text)) {
     return Number.isNaN(Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))) ? undefined : text;
@@ -211,17 +220,20 @@ function dateIn(text: string): string | undefined {
 export interface ImportOutcome {
   readonly quote_id: string | null;
   readonly outcome: (typeof IMPORT_OUTCOMES)[number];
-  /** Constraint or SQLSTATE of a refusal. */
+  /** Name of the violated constraint, or PostgreSQL's error code. */
   readonly refusal?: string;
 }
 
 export type ImportResult = ImportRow & { readonly result?: ImportOutcome };
 
-/** Bytes of leads in one request; the server takes 16 kB, and pages of exporters come between two requests. */
+/**
+ * Size in bytes at which a request is full. The server accepts 16 kB; small requests let exporters' requests through in
+ * between.
+ */
 const MOST_BYTES = 12_000;
 const MOST_LEADS = 50;
 
-/** Sends the leads in order, and reports the results so far after each request. */
+/** Sends the leads in order. After each request, reports the results so far. */
 export async function importLeads(
   rows: readonly ImportRow[],
   send: (leads: readonly ImportedLead[]) => Promise<readonly ImportOutcome[]>,

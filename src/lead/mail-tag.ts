@@ -3,8 +3,8 @@ import { hashOf, hexOf } from './hash.ts';
 const TAG = /\+([0-9a-f]{20})@/i;
 
 /**
- * Tag of a quote in the address for replies, derived from the quote's id, which it does not reveal. The database
- * computes the same (private.mail_candidates).
+ * Returns the tag by which a reply to a mail is matched to its quote. The tag is derived from the quote's id, but does
+ * not reveal it. The database computes the same (private.mail_candidates).
  */
 export async function mailTag(quoteId: string): Promise<string> {
   const id = quoteId
@@ -15,8 +15,8 @@ export async function mailTag(quoteId: string): Promise<string> {
   return hexOf((await hashOf(bytes)).slice(0, 10));
 }
 
-/** Address whose mail arrives in the mailbox of `address` (plus addressing). */
+/** Adds the tag to a mail address (plus addressing): mail to the result arrives in the mailbox of `address`. */
 export const taggedAddress = (address: string, tag: string): string => address.replace('@', `+${tag}@`);
 
-/** Tag in an address; undefined if there is none. */
+/** Returns the tag in a mail address; undefined if there is none. */
 export const tagIn = (address: string): string | undefined => TAG.exec(address)?.[1]?.toLowerCase();

@@ -5,7 +5,7 @@ import { isRecord, timestamp, readValue, readShape, type UnknownRecord, type Val
 const aboutAnswer = { answerId: z.string() };
 const withDetails = { details: z.custom<UnknownRecord>(isRecord) };
 
-/** Content of each kind of message about a delivered quote. The names of the kinds are stored in the database. */
+/** Fields of each kind of message about a delivered quote. The database stores the names of the kinds. */
 const messageShapes = {
   aceptada: aboutAnswer,
   pregunta: { ...aboutAnswer, body: z.string() },
@@ -17,9 +17,9 @@ const messageShapes = {
   papel: withDetails,
   /** Withdraws consent to promotions. */
   baja: {},
-  /** Stops e-mail about the quote. */
+  /** Stops e-mail to the customer about this quote. */
   sincorreo: {},
-  /** Consents to WhatsApp about the quote; `sinwhatsapp` ends it. */
+  /** Allows WhatsApp messages to the customer about this quote; `sinwhatsapp` stops them. */
   whatsapp: {},
   sinwhatsapp: {},
 } as const;
@@ -52,7 +52,7 @@ export const answerIdOf = (message: NewMessage): string | undefined =>
   'answerId' in message ? message.answerId : undefined;
 
 /**
- * Reads messages from disk. An unreadable text becomes a refused question, which is shown and never sent; other
+ * Reads messages from disk. An unreadable question becomes a refused one, which is shown but never sent; other
  * unreadable messages are dropped.
  */
 export function readMessages(stored: unknown): readonly Message[] {

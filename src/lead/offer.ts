@@ -17,7 +17,7 @@ export const readPrice = (stored: unknown): Price | undefined => readShape(price
 
 export const lastDay = z.string().check(z.refine(isDay));
 
-/** Kinds of answers; only an 'oferta' can be accepted. */
+/** Kinds of answers. Only an 'oferta' has a price that the customer can accept. */
 export const ANSWER_KINDS = ['oferta', 'pregunta', 'mensaje'] as const;
 export type AnswerKind = (typeof ANSWER_KINDS)[number];
 
@@ -35,9 +35,9 @@ export type OfferState = (typeof OFFER_STATES)[number];
 export const PHONE_OFFER_STATES = [...OFFER_STATES, 'sinoferta'] as const;
 export type PhoneOfferState = (typeof PHONE_OFFER_STATES)[number];
 
-/** Results of an acceptance, by the state of its offer. `sinoferta`: the server does not have the offer. */
+/** Results of an acceptance. They depend on the state of the offer; `sinoferta`: the server does not have the offer. */
 export const VERDICTS = ['vale', 'repetida', 'vencida', 'reemplazada', 'retirada', 'sinoferta'] as const;
 
-/** True if the offer was accepted, even if the airline had no space afterwards. */
+/** True if the customer accepted the offer, even if the airline had no space afterwards. */
 export const isAgreed = (state: PhoneOfferState | undefined): boolean =>
   state === 'aceptada' || state === 'reservada' || state === 'sinespacio';

@@ -6,14 +6,17 @@ import { arrivalOf, instantOf, type Shipment } from './shipment.ts';
 
 // IATA's ONE Record, data model 3.3 of 2026-07 (https://onerecord.iata.org/ns/cargo).
 
-/** Accepted offer, as desk, command line and webhooks know it. */
+/** Accepted offer, from which desk, command line and webhooks make a ONE Record file. */
 export interface AcceptedOffer {
-  /** Id of the offer's answer. The quote's own id is secret: whoever has it can open the quote. */
+  /**
+   * Id of the answer with the offer. The id of the quote is not used, because it is secret: whoever has it can open the
+   * quote.
+   */
   readonly id: string;
   readonly folio: string;
   readonly at: number;
   readonly price: Price;
-  /** Kilos of the shipment; of a month if the price is per kilo. */
+  /** Kilos of the shipment; if the price is per kilo, kilos of one month. */
   readonly kilos: number;
   readonly total: number;
   readonly lines?: readonly Line[] | undefined;
@@ -22,7 +25,7 @@ export interface AcceptedOffer {
   readonly cargo: string | null;
   readonly details: Details;
   readonly shipment?: Shipment | undefined;
-  /** Contact of the exporter; without it the record names nobody. */
+  /** Contact of the exporter; without a contact the file names no person. */
   readonly contact?: Contact | undefined;
 }
 
@@ -33,7 +36,7 @@ interface Contact {
   readonly telefono: string;
 }
 
-/** Accepted offer from its rows; undefined for an answer that nobody accepted. */
+/** Combines the database rows of an accepted offer; undefined if nobody accepted this answer. */
 export function acceptedOfferOf(
   lead: Pick<LeadRow, 'folio' | 'tipo_carga'>,
   answer: AnswerRow,
@@ -59,9 +62,15 @@ export function acceptedOfferOf(
   };
 }
 
-/** Most pieces with an object of their own; more are only counted, because all of them are described alike. */
+/**
+ * Largest number of pieces that are listed one by one. More pieces are only counted, because all have the same
+ * description.
+ */
 const MOST_PIECES = 100;
-/** Codes of charges, and whom each is due: C for the carrier, A for the agent. Freight has no code but a type. */
+/**
+ * IATA code of each charge, and who receives the money: C is the carrier, A the agent. Freight has a charge type but no
+ * code.
+ */
 const CHARGES: Readonly<Record<Line['kind'], readonly [code: string, due: 'A' | 'C']>> = {
   flete: ['', 'C'],
   combustible: ['MY', 'C'],
@@ -71,7 +80,7 @@ const CHARGES: Readonly<Record<Line['kind'], readonly [code: string, due: 'A' | 
   entrega: ['SA', 'A'],
   otro: ['MA', 'A'],
 };
-/** IATA codes of the airports whose common name differs. */
+/** Airports whose IATA code differs from the name in use. */
 const AIRPORT_CODES: Readonly<Record<string, string>> = { AIFA: 'NLU' };
 const GOODS: Readonly<Record<string, string>> = {
   general: 'Carga general',
@@ -91,7 +100,7 @@ const time = (at: number | undefined) =>
 const measure = (value: number | undefined, unit: string) =>
   value !== undefined && node('Value', { numericalValue: double(value), unit: code('MeasurementUnitCode', unit) });
 
-/** Object of a class, without the properties that have no value. */
+/** Makes an object of a ONE Record class and leaves out properties without a value. */
 function node(type: string, properties: Node, id?: string): Node {
   const known = Object.entries(properties).filter(
     ([, value]) => value && !(Array.isArray(value) && value.length === 0),
@@ -103,7 +112,7 @@ function node(type: string, properties: Node, id?: string): Node {
   };
 }
 
-/** Objects of an accepted offer as JSON-LD: request, option with price, booking, waybill, shipment and pieces. */
+/** Returns an accepted offer as JSON-LD: request, option with price, booking, waybill, shipment and pieces. */
 export function oneRecordOf(offer: AcceptedOffer) {
   const { details, shipment, contact } = offer;
   const waybill = shipment?.waybill;
@@ -214,7 +223,8 @@ export function oneRecordOf(offer: AcceptedOffer) {
       cargo: 'https://onerecord.iata.org/ns/cargo#',
       cl: 'https://onerecord.iata.org/ns/code-lists/',
       xsd: 'http://www.w3.org/2001/XMLSchema#',
-      // The same offer always has the same ids, and they lead nowhere: a ONE Record server gives its own.
+      // The ids are derived from the offer, so the same offer always has the same ids. They are not web addresses: a
+      // ONE Record server assigns those.
       lo: `urn:uuid:${offer.id}#`,
     },
     '@graph': graph.filter((each) => typeof each === 'object'),
@@ -240,7 +250,7 @@ function shipperOf({ nombre, empresa, email, telefono }: Contact): Node {
 }
 
 function ratingsOf({ price, lines, kilos, total }: AcceptedOffer): readonly Node[] {
-  // Each line of a price per kilo is for one kilo; the offer's value is that of a month.
+  // If the price is per kilo, each charge is for one kilo, and the offer's value is the value of one month.
   const times = price.per === 'kilo' ? kilos : 1;
   const all: readonly Line[] = lines ?? [
     { kind: 'flete', per: price.per === 'kilo' ? 'kilo' : 'embarque', amount: price.amount },

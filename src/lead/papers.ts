@@ -3,14 +3,15 @@ import type { Details } from './details.ts';
 import { serviceOf } from './services.ts';
 import { oneOf, readShape, type Valid } from './validation.ts';
 
-// Papers of a shipment from Mexico to China. Each row has its source and the day it was read; a row without a source
-// is common knowledge that nobody could check, so the page only says to ask. Nothing here is legal advice.
+// Shipping documents ('papers') for cargo from Mexico to China. Each row names its source and the day on which the
+// source was read. A row without a source could not be checked, so the page tells the exporter to ask. Nothing here is
+// legal advice.
 
-/** State of a paper: the exporter has, has requested, or lacks it. The database allows the same values. */
+/** State of a document: the exporter has it, has requested it, or lacks it. The database allows the same values. */
 export const PAPER_STATES = ['tengo', 'pedida', 'falta'] as const;
 export type PaperState = (typeof PAPER_STATES)[number];
 
-/** Products, found by words in the description. */
+/** Groups of products. A product belongs to a group if its description contains one of these words. */
 const PRODUCTS = {
   berries: /\b(fresas?|frambuesas?|(zarza)?moras?)\b|ar[aá]ndano|berr(y|ies)\b/i,
   fruit: /fruta|fruit|aguacate|avocado|mango|uva|grape|pl[aá]tano|banana/i,
@@ -27,13 +28,13 @@ const PRODUCTS = {
 type Product = keyof typeof PRODUCTS;
 
 interface PaperDefinition {
-  /** Products that need the paper; if absent, all shipments need it. */
+  /** Groups of products that need the document; if absent, every shipment needs it. */
   readonly for?: readonly Product[];
-  /** True if a source says that the paper is needed; otherwise the page says to ask. */
+  /** True if a source says that the document is needed; otherwise the page tells the exporter to ask. */
   readonly isNeeded?: true;
-  /** Business days that the issuer takes, as far as a source says. */
+  /** Business days that the issuer takes; absent if no source says it. */
   readonly takes?: number;
-  /** Days before the cut-off on which the paper should be ready, so that the team can check it. */
+  /** Number of days before the cargo cut-off by which the document should be ready, so that the team can check it. */
   readonly before: number;
   readonly source?: string;
   readonly readOn: string;
@@ -85,7 +86,7 @@ export type Paper = keyof typeof table;
 export const PAPERS: Readonly<Record<Paper, PaperDefinition>> = table;
 const NAMES = Object.keys(table) as Paper[];
 
-/** Papers that a shipment needs or may need, in the order of the table. */
+/** Returns the documents that a shipment needs or may need, in the order of the table. */
 export function papersFor(
   { producto = '' }: Pick<Details, 'producto'>,
   quote: Parameters<typeof serviceOf>[0] = {},
@@ -97,18 +98,18 @@ export function papersFor(
   );
 }
 
-/** True for fresh strawberries: no source shows that China admits them from Mexico. */
+/** True for fresh strawberries: no source says that China allows their import from Mexico. */
 export const isUnadmitted = ({ producto = '' }: Pick<Details, 'producto'>): boolean =>
   /\bfresas?\b|strawberr/i.test(producto) && !/congelad|frozen|mermelada|pulpa|jam|pur[eé]|seca|dried/i.test(producto);
 
-/** `z.nullish` would add 400 bytes to each phone's first download. */
+/** Schema for an optional text. `z.nullish` would add 400 bytes to each phone's first download. */
 const textOrNothing = z.custom<string | null | undefined>(
   (value) => value === null || value === undefined || typeof value === 'string',
 );
 
 const factsShape = { papel: z.string(), estado: oneOf(PAPER_STATES), archivo: textOrNothing };
 
-/** State of a paper, as a phone sends it. */
+/** State of a document, as a phone reports it. */
 export type PaperFacts = Valid<typeof factsShape>;
 export const readPaperFacts = (value: unknown): PaperFacts | undefined => readShape(factsShape, value);
 
@@ -116,7 +117,7 @@ const rowShape = { ...factsShape, id: z.string(), pressed_at: z.string(), author
 export type PaperRow = Valid<typeof rowShape>;
 export const readPaperRow = (row: unknown): PaperRow | undefined => readShape(rowShape, row);
 
-/** Last given state of each paper, with the last file that shows the paper. */
+/** Returns the last reported state of each document, with the last file attached to it. */
 export function lastOfEach<State extends PaperFacts>(states: readonly State[]): ReadonlyMap<string, State> {
   const last = new Map<string, State>();
   for (const state of states)

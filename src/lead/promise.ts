@@ -1,13 +1,13 @@
 /**
- * Hours within which the sales team promises to answer. The server copies the number into the database, which sets the
- * deadline of each quote and reply on arrival: a change of the number does not move earlier deadlines.
+ * Hours within which the sales team promises to answer. The database gets this number from the server and sets the
+ * deadline of each quote and reply on arrival. A change of the number does not change existing deadlines.
  */
 export const PROMISED_HOURS = 2;
 
-/** Hours from departure to arrival in Zhengzhou that the page promises. */
+/** Hours from departure to arrival in Zhengzhou, as the page promises. */
 export const TRANSIT_HOURS = 17.5;
 
-/** Deadline of the promised answer; computed if the server sent none. */
+/** Returns the deadline of the promised answer; computes it if the server did not send one. */
 export function promisedUntil({
   at,
   promisedAt = 0,

@@ -2,14 +2,14 @@ import { codeOf, codesIn } from './checked-code.ts';
 import { hashOf, idOf } from './hash.ts';
 
 /**
- * Text over which the check is computed. Its prefix differs from that of a handed-over quote, whose code must not work
- * as a link.
+ * Returns the text whose check is part of a link's code. The prefix differs from that of hand-off codes, so that a
+ * hand-off code does not work as a link.
  */
 const checkedText = (key: string) => `enlace ${key}`;
 
 /**
- * Key that opens a quote on another phone, derived from the quote's id and the last revocation of the link. The key
- * does not reveal the id. The database computes the same (supabase/schemas/80_links_and_recovery.sql).
+ * Returns the key that opens a quote on another phone. It is derived from the quote's id and the last revocation of the
+ * share link, and does not reveal the id. The database computes the same (supabase/schemas/80_links_and_recovery.sql).
  */
 export async function linkKey(quoteId: string, closing: string | undefined): Promise<string> {
   const bytes = Uint8Array.from([quoteId, closing ?? ''].flatMap(bytesOf));
@@ -18,13 +18,13 @@ export async function linkKey(quoteId: string, closing: string | undefined): Pro
 
 const bytesOf = (id: string) => (id.replaceAll('-', '').match(/../g) ?? []).map((hex) => Number.parseInt(hex, 16));
 
-/** Code that follows the # in a link; browsers do not send this part to servers. */
+/** Returns the code after the # of a share link. Browsers do not send this part of an address to servers. */
 export async function linkCode(quoteId: string, closing: string | undefined): Promise<string> {
   const key = await linkKey(quoteId, closing);
   return codeOf(key, checkedText(key));
 }
 
-/** Finds the keys in an opened link or pasted text; incomplete or changed codes are ignored. */
+/** Finds the keys of share links in a link or a pasted text; incomplete or changed codes are ignored. */
 export function keysIn(text: string): readonly string[] {
   const keys = codesIn(text).flatMap(({ id, code }) => (codeOf(id, checkedText(id)) === code ? id : []));
   return [...new Set(keys)];

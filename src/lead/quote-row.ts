@@ -5,7 +5,8 @@ import type { UnknownRecord } from './validation.ts';
 const COLUMNS = [...REQUIRED, 'id', ...Object.keys(extraColumns)];
 
 /**
- * Database row of a quote. Values that only a newer release knows go into `more`, a column that every database accepts.
+ * Returns the database row of a quote. Values without a column go into the JSON column `more`, so an older database
+ * accepts values that a newer release has added.
  */
 export function rowOf(quote: Quote): UnknownRecord {
   const parts = Object.entries(quote).filter(([name, value]) => name !== 'aviso' && value !== undefined);

@@ -3,9 +3,9 @@ import { toBase64Url } from './base64url.ts';
 const BYTES = 15;
 
 /**
- * Tag that replaces a quote's id on push services and devices, because the id gives access to the quote. The tag is a
- * hash: nobody can guess the 122 random bits of an id. A folio would not do: two quotes can share one, and the second
- * alert would replace the first.
+ * Returns a tag that replaces the quote's id on push services and devices, because whoever has the id can open the
+ * quote. The tag is a hash, from which the 122 random bits of the id cannot be guessed. A folio cannot replace the tag:
+ * two quotes may have the same folio, and the alert about one would then replace the alert about the other.
  */
 export async function quoteTag(id: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`aeropuente ${id.toLowerCase()}`));

@@ -5,10 +5,15 @@ import { isRecord, readValue, readValidParts, type UnknownRecord, type Valid } f
 
 export const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
-/** Id of a quote, made on the phone and never changed. Folio and hand-off code (hand-off-code.ts) derive from it. */
+/**
+ * Id of a quote, chosen by the phone and never changed. Folio and hand-off code (hand-off-code.ts) are derived from it.
+ */
 export const quoteId = z.string().check(z.refine(isId));
 
-/** Accepts any number, even below 1: the quote must stay readable, so that its sender can correct the number. */
+/**
+ * Schema for any number, even below 1: a stored quote with a wrong number must stay readable, so that its sender can
+ * correct it.
+ */
 const anyNumber = z.custom<number>((value) => typeof value === 'number');
 
 export const fieldShapes = byField((field) => (fields[field].most ? anyNumber : z.string())) as unknown as {
@@ -16,18 +21,18 @@ export const fieldShapes = byField((field) => (fields[field].most ? anyNumber : 
 };
 
 /**
- * Values beside the fields that have columns of their own, because SQL rules use them. `reemplaza`: folio of the
- * corrected quote. `igual`: folio of the copied quote.
+ * Values besides the form's fields that have their own columns, because SQL rules use them. `reemplaza`: folio of the
+ * quote that this quote corrects. `igual`: folio of the quote that this quote copies.
  */
 export const extraColumns = { promociones: z.boolean(), reemplaza: z.string(), igual: z.string() };
 
 /**
- * Values beside the fields that are stored in `quotes.more`. `embarque`: kilos of one shipment, if the sender computed
- * them.
+ * Values besides the form's fields that are stored in `quotes.more`. `llamada`: the exporter asks for a phone call.
+ * `embarque`: kilos of one shipment, if the exporter computed the weight from them.
  */
 export const extraMore = { llamada: z.boolean(), embarque: z.number() };
 
-/** `aviso`: version of the privacy notice that was shown to the sender; sent in a header. */
+/** `aviso`: version of the privacy notice that the exporter saw; sent in a header. */
 const partShapes = { ...fieldShapes, ...extraColumns, ...extraMore, aviso: z.string() };
 
 export type Quote = Values & { readonly id: string } & Partial<
@@ -36,7 +41,7 @@ export type Quote = Values & { readonly id: string } & Partial<
 
 export const flatRow = ({ more, ...row }: UnknownRecord): UnknownRecord => (isRecord(more) ? { ...more, ...row } : row);
 
-/** First field that fails the last check before a send (docs/product.md); undefined if all pass. */
+/** Returns the first field that fails the last check before a send (docs/product.md); undefined if all fields pass. */
 export function faultIn(quote: Quote): Field | undefined {
   return FIELDS.find((field) => !isFit(field, quote[field]));
 }
@@ -49,7 +54,10 @@ function isFit(field: Field, value: string | number | undefined): boolean {
   return choices ? choices.includes(text) : hasText(text) && guard?.test(text) !== false;
 }
 
-/** Reads a quote from disk, message or row, including values of a newer release; null for any other value. */
+/**
+ * Reads a quote from disk, from a message or from a database row. Keeps values that only a newer release knows. Null if
+ * a required field or the id is missing.
+ */
 export function readQuote(stored: unknown): Quote | null {
   if (!isRecord(stored)) return null;
   const quote = flatRow(stored);
@@ -64,7 +72,7 @@ export function sameQuote(one: Quote | null, other: Quote): boolean {
 
 export function newId(): string {
   if ('randomUUID' in crypto) return crypto.randomUUID();
-  // `randomUUID` exists only on HTTPS pages, so the id is built from random bytes.
+  // Pages without HTTPS have no `randomUUID`, so the id is built from random bytes.
   const bytes = (crypto as typeof globalThis.crypto).getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;

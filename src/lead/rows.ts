@@ -19,7 +19,7 @@ import type {
   STATUSES,
 } from './vocabulary.ts';
 
-// Database rows that desk and command line read. Unknown values of a newer release are shown as they are.
+// Database rows that desk and command line read. Values that only a newer release knows are shown as they are.
 
 const text = z.string();
 const textOrNull = z.nullable(text);
@@ -39,7 +39,10 @@ const moreShapes = { ...(optional as Pick<typeof fieldShapes, Optional>), ...ext
 
 const leadShape = {
   ...(required as Pick<typeof fieldShapes, Exclude<Field, Optional>>),
-  /** Null if the quote came from a phone call without a company name. */
+  /**
+   * Null if a colleague recorded or imported the lead without a company. The other nullable fields below can be missing
+   * for the same reason.
+   */
   empresa: textOrNull,
   email: textOrNull,
   peso: z.nullable(fieldShapes.peso),
@@ -50,7 +53,7 @@ const leadShape = {
   created_at: text,
   promociones: z.boolean(),
   reemplaza: textOrNull,
-  /** Folio of the quote that this one copies on purpose. */
+  /** Folio of the quote that the customer copied to make this one. */
   igual: textOrNull,
   /** Time at which the team imported the lead from a file. */
   importada: textOrNull,
@@ -67,10 +70,10 @@ const leadShape = {
   seen_at: textOrNull,
   replaced_by: textOrNull,
   blocked_at: textOrNull,
-  /** Time of the first delivery of a quote that this server had lost and got again. */
+  /** Time of the first delivery, if this server had lost the quote and received it again. */
   entregada: textOrNull,
   reply_verdict: wordOrNull<typeof VERDICTS>(),
-  /** Kind of the answer to which the customer's last reply refers. */
+  /** Kind of answer to which the customer's last reply refers. */
   reply_to: wordOrNull<typeof ANSWER_KINDS>(),
   lost_reason: wordOrNull<typeof LOST_REASONS>(),
   accepted_price: numberOrNull,
@@ -85,10 +88,10 @@ const leadShape = {
   accepted_pesos: numberOrNull,
   /** Last milestone of the booked shipment. */
   step: wordOrNull<typeof STEPS>(),
-  /** Amount of the valid or accepted offer; a month's amount if its price is per kilo. */
+  /** Amount of the valid or accepted offer; if the price is per kilo, the amount for one month. */
   offered: numberOrNull,
   offered_currency: wordOrNull<typeof CURRENCIES>(),
-  /** Time of the customer's last reply, file or details; of a correction, the time of its arrival. */
+  /** Time of the latest news from the customer: a reply, file, shipment details, or a correction that arrived. */
   news_at: textOrNull,
   version: z.number(),
   updated_at: text,
@@ -143,7 +146,7 @@ const answerShape = {
 export type AnswerRow = Valid<typeof answerShape>;
 export const readAnswerRow = reader(answerShape);
 
-/** State of an offer. Expiry is not stored but computed from the last day. */
+/** State of an offer. The state 'vencida' is not stored but computed from the last valid day. */
 const offerShape = {
   answer_id: text,
   state: word<typeof OFFER_STATES>(),
@@ -189,11 +192,11 @@ export type TemplateRow = Valid<typeof templateShape>;
 export const readTemplateRow = reader(templateShape);
 
 const rateShape = { currency: word<typeof RATED>(), pesos: z.number(), source: text, day: text };
-/** Pesos for a unit of a currency, as the team entered them. */
+/** Exchange rate that the team typed: pesos for one unit of the currency. */
 export type RateRow = Valid<typeof rateShape>;
 export const readRateRow = reader(rateShape);
 
-/** Reminder: time at which a quote request returns to its owner, and the colleague who set it. */
+/** Reminder about a lead: when it returns to its owner, and which colleague set it. */
 const reminderShape = { quote_id: text, staff: text, at: text, why: word<typeof REMINDER_REASONS>() };
 export type ReminderRow = Valid<typeof reminderShape>;
 export const readReminderRow = reader(reminderShape);
@@ -208,7 +211,7 @@ const fileRowShape = { ...fileShape, id: text, whole_at: textOrNull };
 export type FileRow = Valid<typeof fileRowShape>;
 export const readFileRow = reader(fileRowShape);
 
-/** Message to the customer by mail or WhatsApp. */
+/** Mail or WhatsApp message from the server to the customer. */
 export const readMailRow = reader({
   answer_id: text,
   kind: word<typeof ALERT_KINDS>(),
@@ -217,28 +220,28 @@ export const readMailRow = reader({
   next_at: textOrNull,
   sent_at: textOrNull,
   said: textOrNull,
-  /** Progress that WhatsApp confirmed, its time, and the code of a failure. */
+  /** State of the WhatsApp message as WhatsApp reported it, the time of that state, and an error code if it failed. */
   delivery: wordOrNull<typeof DELIVERIES>(),
   delivery_at: textOrNull,
   code: numberOrNull,
 });
 /**
- * WhatsApp of a customer: whether the server sends by it, whether the customer wants it, and until when free text is
- * allowed.
+ * WhatsApp of a customer. `is_on`: the server can send by WhatsApp. `wanted`: the customer asked for it.
+ * `window_until`: end of the time in which WhatsApp allows free text.
  */
 export const readWhatsAppRow = reader({ is_on: z.boolean(), wanted: z.boolean(), window_until: textOrNull });
 export type WhatsAppRow = NonNullable<ReturnType<typeof readWhatsAppRow>>;
 export const readMailStopRow = reader({ created_at: text });
 export type MailRow = NonNullable<ReturnType<typeof readMailRow>>;
 
-/** Message that a customer sent by mail or WhatsApp. */
+/** Mail or WhatsApp message from a customer. */
 const receivedShape = {
   id: text,
   channel: word<typeof CHANNELS>(),
   sender: text,
   sender_name: textOrNull,
   body: text,
-  /** Whole text if `body` is a part of it. */
+  /** Full text, if `body` is only a part of it. */
   whole: textOrNull,
   received_at: text,
   quote_id: textOrNull,
@@ -250,7 +253,7 @@ const receivedShape = {
 export type ReceivedRow = Valid<typeof receivedShape>;
 export const readReceivedRow = reader(receivedShape);
 
-/** Quote request to which a received message may belong. */
+/** Lead to which a received message may belong. */
 const suggestionShape = {
   message_id: text,
   quote_id: text,
@@ -268,22 +271,19 @@ export const readReceivedFileRow = reader({ message_id: text, nombre: text });
 
 export const readSeenRow = reader({ answer_id: text, seen_at: text });
 
-/**
- * Times of the first alert about a quote request: when it was sent, when a device showed it, and when a colleague took
- * the request.
- */
+/** First alert about a lead: times at which it was sent, a device showed it, and a colleague took the lead. */
 const alertShape = { sent_at: text, shown_at: textOrNull, taken_at: textOrNull };
 export type AlertRow = Valid<typeof alertShape>;
 export const readAlertRow = reader(alertShape);
 
-/** Counts that a locked desk shows: open requests, late ones, and the time of the newest. */
+/** Numbers that a locked desk shows: open leads, late leads, and the time of the newest lead. */
 const watchShape = { open: z.number(), late: z.number(), newest: textOrNull };
 export type WatchRow = Valid<typeof watchShape>;
 export const readWatchRow = reader(watchShape);
 
 export const readSenderRow = reader({ ran_at: textOrNull });
 
-/** Colleague, and the ways in which an alert can reach them now. */
+/** Colleague, and the ways by which alerts can reach them at this moment. */
 const reachShape = { staff: text, name: text, here: z.boolean(), at_desk: z.boolean(), devices: z.number() };
 export type ReachRow = Valid<typeof reachShape>;
 export const readReachRow = reader(reachShape);

@@ -1,20 +1,27 @@
-// From 1.0 on, page, worker and desk also work with a database one release older or newer. A newer database accepts
-// their rows, because new columns have defaults and no allowed value of a check constraint is removed. This module
-// tells what an older database accepts.
+// From 1.0 on, page, worker and desk also work with a database that is one release older or newer. A newer database
+// accepts their rows, because new columns have defaults and check constraints keep all allowed values. An older
+// database may lack tables, columns and values: this module knows which.
 
-/** Header with the schema version of the embedded server. A hosted project has the view `schema_version`. */
+/**
+ * Header in which the embedded server sends its schema version. Hosted Supabase has the view `schema_version` instead.
+ */
 export const SCHEMA_HEADER = 'x-schema-version';
 
 /**
- * Additions to the schema since 1.0, as `table`, `table.column` or `table.column=value` (a newly allowed value), each
- * with its migration. An addition stays in this list until every supported database has it.
+ * Additions to the schema since 1.0: `table`, `table.column` or `table.column=value` (a value that became allowed),
+ * with the migration that added each. An addition is removed from the list once every supported database has it.
  */
 export const SCHEMA_ADDITIONS = new Map<string, string>();
 
-/** True for the error codes of a table or column that an older database lacks; the desk has a text for them. */
+/**
+ * True for the error codes for a table or column that an older database lacks. The desk explains them to the colleague.
+ */
 export const isLacking = (code: string): boolean => /^(PGRST20[45]|42P01|42703)$/.test(code);
 
-/** True for error codes that an older schema can cause; 23514: its check constraint does not allow a newer value. */
+/**
+ * True for error codes that an older schema can cause. 23514: a check constraint refuses a value that only a newer
+ * schema allows.
+ */
 export const mayBeOlder = (code = ''): boolean =>
   SCHEMA_ADDITIONS.size > 0 && /^(PGRST20[45]|42P01|42703|23514)$/.test(code);
 

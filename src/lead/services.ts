@@ -1,6 +1,6 @@
-/** Service: a way to carry cargo. Its name is in `src/content/fields.ts`, as a choice of the field `servicio`. */
+/** Service: a way to carry cargo. Its name is a choice of the field `servicio` in `src/content/fields.ts`. */
 interface ServiceDefinition {
-  /** Cubic centimetres that are charged as one kilogram. */
+  /** Number of cubic centimetres that are charged as one kilogram. */
   readonly cubic: number;
   readonly withoutFields: readonly string[];
   readonly withoutPapers: readonly string[];

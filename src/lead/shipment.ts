@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { TRANSIT_HOURS } from './promise.ts';
 import { isRecord, oneOf, readShape, readValidParts, timestamp, type Valid } from './validation.ts';
 
-// Booked shipments: flight, milestones and the zones of their times. The check constraints of the database allow the
-// same milestones and zones; tests compare both lists.
+// Booked shipments: flight, milestones and time zones. The database allows the same milestones and zones; a test
+// compares them.
 
 /** Milestones in the order of the journey. */
 export const JOURNEY = [
@@ -16,10 +16,10 @@ export const JOURNEY = [
   'encamino',
   'entregada',
 ] as const;
-/** Milestones, and 'detenida' for a delay, which can happen anywhere in the order. */
+/** Milestones, and 'detenida' for a delay, which can occur between any two milestones. */
 export const STEPS = [...JOURNEY, 'detenida'] as const;
 export type Step = (typeof STEPS)[number];
-/** Codes of rows: the milestones, and 'anulada', which takes a milestone back. */
+/** Codes that the database stores: the milestones, and 'anulada', which cancels an earlier milestone. */
 export const STEP_CODES = [...STEPS, 'anulada'] as const;
 export type StepCode = (typeof STEP_CODES)[number];
 
@@ -34,7 +34,7 @@ export const ZONES: Readonly<Record<ShipmentPlace, string>> = {
   CGO: 'Asia/Shanghai',
 };
 
-/** Number and day of a flight: two characters of the airline and up to four digits. */
+/** Pattern of a flight number: two characters for the airline and up to four digits. */
 const FLIGHT = /^[A-Z0-9]{2}\d{1,4}$/;
 
 /** Reads the number of a flight: 'cz 8412' becomes CZ8412. */
@@ -57,10 +57,9 @@ const flightParts = {
   origin: oneOf(AIRPORTS),
   waybill: z.string(),
 };
-/** Times of a flight. */
 export const FLIGHT_TIMES = ['pickup', 'cutoff', 'departs', 'arrives'] as const;
 export type FlightTime = (typeof FLIGHT_TIMES)[number];
-/** Times in a row: the four of the flight, and the time at which the row was written. */
+/** Times of a shipment: the four of the flight, and the time of the last change. */
 const TIMES = [...FLIGHT_TIMES, 'changed'] as const;
 
 export type Shipment = Partial<Valid<typeof flightParts>> & {
@@ -70,7 +69,7 @@ export type Shipment = Partial<Valid<typeof flightParts>> & {
   readonly steps: readonly Milestone[];
 };
 
-/** Reads the shipment of an answer, as the server or the disk has it; undefined before anything is known. */
+/** Reads the shipment of an answer from the server or from disk; undefined while nothing is known about it. */
 export function readShipment(track: unknown): Shipment | undefined {
   if (!isRecord(track)) return undefined;
   const steps = Array.isArray(track['steps']) ? track['steps'] : [];
@@ -90,7 +89,8 @@ export function readShipment(track: unknown): Shipment | undefined {
 }
 
 /**
- * Place of a milestone: the origin until the flight, then Zhengzhou. A delay has the place of the milestone before it.
+ * Returns the place of a milestone: the airport of origin until the departure, then Zhengzhou. A delay happens at the
+ * place of the milestone before it.
  */
 export function placeOf(milestone: Pick<Milestone, 'step'>, { origin = 'TIJ', steps }: Shipment): ShipmentPlace {
   const { step } = milestone;
@@ -102,13 +102,13 @@ export function placeOf(milestone: Pick<Milestone, 'step'>, { origin = 'TIJ', st
 
 const HOUR = 3_600_000;
 
-/** Expected arrival: the flight's own time; if unknown, its departure plus the promised hours. */
+/** Returns the expected arrival: that of the flight or, if it is unknown, the departure plus the promised hours. */
 export const arrivalOf = ({ departs, arrives }: Shipment): number | undefined =>
   arrives ?? (departs === undefined ? undefined : departs + TRANSIT_HOURS * HOUR);
 
 /**
- * Part of the way from Tijuana to Zhengzhou that a shipment has flown, 0 to 1. During the flight it is computed from
- * the clock.
+ * Returns the part of the way to Zhengzhou that a shipment has covered, from 0 to 1. During the flight it is computed
+ * from the clock.
  */
 export function flownPart(shipment: Shipment, now: number): number {
   const timeOf = (step: Step) => shipment.steps.find((each) => each.step === step)?.at;
@@ -120,7 +120,7 @@ export function flownPart(shipment: Shipment, now: number): number {
   return Math.min(0.95, Math.max(0.05, (now - left) / (arrival - left)));
 }
 
-/** Swedish locale, because its dates have the ISO format. */
+/** Formats of local times. The locale is Swedish because it writes dates in ISO format. */
 const local = Object.fromEntries(
   Object.values(ZONES).map((timeZone) => [
     timeZone,
@@ -128,19 +128,19 @@ const local = Object.fromEntries(
   ]),
 );
 
-/** Local time of a place, in the format of a date field: 2026-12-06T09:30. */
+/** Returns the local time of a place in the format of a date field: 2026-12-06T09:30. */
 export const localTime = (at: number, place: ShipmentPlace): string =>
   local[ZONES[place]]!.format(at).replace(' ', 'T');
 
 /**
- * Instant of a local time, such as 2026-12-06T09:30; undefined if the text is not a time, or if clocks skip it. If
- * clocks show it twice, the first instant.
+ * Converts a local time, such as 2026-12-06T09:30, to an instant; undefined if the text is not a time or the clocks
+ * skip that time. If the clocks show that time twice, the first instant is returned.
  */
 export function instantOf(typed: string, place: ShipmentPlace): number | undefined {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)$/.exec(typed) ?? [];
   const wall = Date.parse(`${day}T${time}Z`);
   if (Number.isNaN(wall)) return undefined;
-  // No zone is further than 14 hours from UTC.
+  // The zone's offset is computed 14 hours earlier and later, because no zone differs more than that from UTC.
   const candidates = [-14, 14].map((hours) => {
     const near = wall + hours * HOUR;
     return wall - (Date.parse(`${localTime(near, place)}Z`) - near);

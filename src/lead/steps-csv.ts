@@ -4,9 +4,9 @@ import { readFolio } from './folio.ts';
 import { JOURNEY, STEPS, type Step } from './shipment.ts';
 import { readWaybill } from './waybill.ts';
 
-/** Milestone in a CSV file. It names a folio or an air waybill, and an instant or a local time of its place. */
+/** Milestone read from a CSV file: for a folio or an air waybill, at an instant or a local time. */
 export interface StepLine {
-  /** Number of the line in the file, from 1. */
+  /** Number of the line in the file; the first line is 1. */
   readonly line: number;
   readonly folio?: string;
   readonly waybill?: string;
@@ -19,10 +19,9 @@ export interface StepLine {
 export const STEP_COLUMNS = ['folio', 'guia', 'paso', 'hora', 'nota', 'merma'] as const;
 type Column = (typeof STEP_COLUMNS)[number];
 
-/** Reason why a line is refused. */
 export type StepFault = 'columns' | 'quotes' | 'shipment' | 'step' | 'time' | 'word' | 'waste';
 
-/** IATA's codes of these milestones, which airlines use in their files. */
+/** IATA codes of milestones, which airlines use in their files. */
 const CODES: Readonly<Record<string, Step>> = {
   DPU: 'recolectada',
   RCS: 'recibida',
@@ -35,7 +34,7 @@ const CODES: Readonly<Record<string, Step>> = {
   DDL: 'entregada',
   DIS: 'detenida',
 };
-/** Other names of milestones, as plain words. */
+/** Other names of milestones, in the form of `plainWord`. */
 const NAMES: Readonly<Record<string, Step>> = {
   ...Object.fromEntries(STEPS.map((step) => [step, step])),
   recibidaenelaeropuerto: 'recibida',
@@ -50,7 +49,7 @@ const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)
 const LOCAL = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d$/;
 const PERCENT = /^(100([.,]0)?|\d{1,2}([.,]\d)?)$/;
 
-/** Reads a CSV of milestones. An unreadable line becomes a fault with its number. */
+/** Reads milestones from a CSV text. A line that cannot be read becomes a fault with its number. */
 export function readStepLines(text: string) {
   const { rows, unclosed } = readCsvRows(text);
   const [heading, ...rest] = rows;
@@ -68,7 +67,7 @@ export function readStepLines(text: string) {
     else lines.push(read);
   }
   if (unclosed) faults.push({ line: unclosed, fault: 'quotes' });
-  // Lines of the file may be in any order. They are stored in the order of the journey.
+  // A file may list the milestones in any order. They are stored in the order of the journey.
   const rank = ({ step }: StepLine) => JOURNEY.indexOf(step as (typeof JOURNEY)[number]);
   return { lines: lines.toSorted((one, other) => rank(one) - rank(other)), faults };
 }

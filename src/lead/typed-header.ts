@@ -1,6 +1,6 @@
 /**
- * Header for a text that somebody typed, escaped as in JSON because headers carry only ASCII. A header, because the
- * text in a URL would appear in logs.
+ * Encodes a text that somebody typed for use in a header. URLs appear in server logs, so the text is not put there.
+ * Headers allow only ASCII, so other characters are escaped as in JSON.
  */
 export const typedHeader = (typed: string): string =>
   JSON.stringify(typed)

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 
-/** Record from disk or server, not yet validated. */
+/** Record that was read from disk or server and is not yet validated. */
 export type UnknownRecord = Readonly<Record<string, unknown>>;
 
-/** Parts of a record. `z.object` is not used, because it would add 1.2 kB to each phone's download. */
+/** Schema for each part of a record. `z.object` would add 1.2 kB to each phone's download. */
 export type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
 export type Valid<S extends Shape> = { readonly [Name in keyof S]: z.output<S[Name]> };
@@ -12,14 +12,14 @@ export const isRecord = (value: unknown): value is UnknownRecord => typeof value
 
 export const oneOf = <Word extends string>(words: readonly Word[]) => z.custom<Word>((value) => words.includes(value));
 
-/** Time in milliseconds; a Date beyond 8.64e15 is invalid. */
+/** Time in milliseconds. Above 8.64e15 a Date is invalid. */
 export const timestamp = z.coerce.number().check(z.refine((at) => Math.abs(at) <= 8.64e15));
 
 export const readValue = <Value>(schema: z.ZodMiniType<Value>, value: unknown): Value | undefined =>
   schema.safeParse(value).data;
 
 /**
- * Reads a record. Missing or invalid parts are taken from `otherwise`; if a part is missing there too, the result is
+ * Reads a record. For a missing or invalid part, the value in `otherwise` is used; if there is none, the result is
  * undefined.
  */
 export function readShape<S extends Shape>(

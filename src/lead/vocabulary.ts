@@ -1,5 +1,5 @@
-// Fixed values that the database stores. Its check constraints list the same values, and a test compares the two.
-// Values of replies: messages.ts; prices: offer.ts; lengths: bounds.ts; choices of the form: fields.ts.
+// Fixed values that the database stores. The check constraints list the same values; a test compares them. Other fixed
+// values are in messages.ts (replies), offer.ts (prices), bounds.ts (lengths) and fields.ts (choices of the form).
 
 export const STATUSES = ['nueva', 'tomada', 'respondida', 'ganada', 'perdida'] as const;
 
@@ -62,46 +62,47 @@ export const ALERT_KINDS = [
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** Kinds of alerts that are merged into one alert with a count, while nobody has taken their quote requests. */
+/** Kinds of alerts that are merged into one alert with a count, while nobody has taken the leads. */
 export const COLLECTED_KINDS = ['nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde'] as const;
 export type CollectedKind = (typeof COLLECTED_KINDS)[number];
 export const isCollected = (kind: AlertKind): kind is CollectedKind =>
   (COLLECTED_KINDS as readonly AlertKind[]).includes(kind);
 
-/** True for alerts to the visitor's phone; all others go to the sales team. */
+/** True for alerts to the customer's phone; all other alerts go to the sales team. */
 export const isForPhone = (kind: AlertKind): boolean =>
   (['respuesta', 'resultado', 'paso', 'papeles'] satisfies AlertKind[] as AlertKind[]).includes(kind);
 
-/** Progress of a message by WhatsApp. 'sending': WhatsApp has confirmed nothing yet. */
+/** States of a WhatsApp message. 'sending': WhatsApp has not yet confirmed that it was sent. */
 export const DELIVERIES = ['sending', 'sent', 'failed', 'delivered', 'read'] as const;
 
-/**
- * Reasons why a quote request returns to its owner: a chosen time ('fecha'), or the last day of its offer ('vence').
- */
+/** Reasons for a reminder about a lead: a chosen time ('fecha'), or the last day of its offer ('vence'). */
 export const REMINDER_REASONS = ['fecha', 'vence'] as const;
 
-/** Ways of sending an alert: to a device, to the sales team's mailbox, and to the customer by e-mail and by WhatsApp. */
+/**
+ * Ways of sending an alert: to a device ('push'), to the sales team's mailbox ('mail'), and to the customer by e-mail
+ * ('customer') or WhatsApp.
+ */
 export const ALERT_WAYS = ['push', 'mail', 'customer', 'whatsapp'] as const;
 export type AlertWay = (typeof ALERT_WAYS)[number];
 
-/** Channels other than the page by which a customer's message can arrive. */
+/** Channels by which a customer's message can arrive without the page. */
 export const CHANNELS = ['correo', 'whatsapp'] as const;
 export type ReceivedBy = (typeof CHANNELS)[number];
 
-/** States of a received message: waiting for a colleague, in the conversation of a quote request, or discarded. */
+/** States of a received message: not yet assigned, assigned to a lead's conversation, or discarded. */
 export const RECEIVED_STATES = ['pendiente', 'asignado', 'descartado'] as const;
 
-/** Results of importing a lead: stored, there already, an identical request of that day, erased before, or refused. */
+/**
+ * Results of importing a lead: stored, already there, identical to a quote of the same day, erased earlier, or refused.
+ */
 export const IMPORT_OUTCOMES = ['stored', 'there', 'same', 'erased', 'refused'] as const;
 
 export const DESK_ACTS = ['exporte', 'bloqueo'] as const;
 
-/** Most quote requests in one step of an export: their ids must fit into one request. */
+/** Most leads in one step of an export. Their ids must fit into one request. */
 export const MOST_EXPORTED = 300;
 
-/**
- * Messages by which a colleague reports: being here, leaving, leaving but keeping the requests, and leaving for good.
- */
+/** Signals of a colleague: at work, away and giving up the leads, away but keeping the leads, or leaving for good. */
 export const STAFF_SIGNS = ['estoy', 'mevoy', 'conservo', 'baja'] as const;
 
 /** Events that webhooks report to other programs. */
@@ -116,5 +117,8 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** States of a delivery. 'aside': a day of attempts failed; 'erased': its quote was erased before it was sent. */
+/**
+ * States of a webhook's delivery. 'aside': all attempts of one day failed; 'erased': the quote was erased before the
+ * delivery was sent.
+ */
 export const WEBHOOK_STATES = ['waiting', 'sending', 'delivered', 'aside', 'erased'] as const;

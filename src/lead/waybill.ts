@@ -1,14 +1,14 @@
-// Numbers of air waybills: three digits of the airline, seven of the serial, and a check digit (IATA Resolution 600a).
+// Air waybill numbers: three digits for the airline, seven for the serial, and a check digit (IATA Resolution 600a).
 
 type Waybill =
   | { readonly kind: 'waybill'; readonly digits: string }
-  /** `check`: the check digit that belongs to the serial. */
+  /** The check digit is wrong; `check`: the right one for this serial. */
   | { readonly kind: 'check'; readonly check: number }
-  /** Number without the airline's three digits, as people often say it. */
+  /** The three digits of the airline are missing: people often leave them out when they say a number. */
   | { readonly kind: 'airline' }
   | { readonly kind: 'length' };
 
-/** Reads a number in any notation: 784-12345675, 784 1234 5675, 'AWB: 78412345675'. */
+/** Reads a waybill number in any notation: 784-12345675, 784 1234 5675, 'AWB: 78412345675'. */
 export function readWaybill(typed: string): Waybill {
   const digits = typed.replaceAll(/\D/g, '');
   if (digits.length === 8) return { kind: 'airline' };

@@ -1,13 +1,13 @@
 /**
- * Consequence of an error code of WhatsApp for the message. `template`: send the approved template instead. `again`:
- * send it again later. `final`: never send it again. `rest`: WhatsApp takes no message until the team acts.
+ * Consequence of WhatsApp's error code for a message. `template`: send the approved template instead. `again`: retry
+ * later. `final`: never send it again. `rest`: send no messages until the team has solved the problem.
  */
 type Consequence = 'template' | 'again' | 'final' | 'rest';
 
 interface ErrorGroup {
   readonly codes: readonly number[];
   readonly act: Consequence;
-  /** Milliseconds until the next attempt; by back-off if absent. */
+  /** Milliseconds until the next attempt; if absent, the usual back-off of alerts is used. */
   readonly after?: (attempts: number) => number;
 }
 
@@ -18,12 +18,15 @@ const rest = { act: 'rest', after: () => REST } as const;
 
 const permissions = Array.from({ length: 100 }, (_, at) => 200 + at);
 
-/** Error codes of the Cloud API, by what to do. https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes */
+/**
+ * Error codes of WhatsApp's Cloud API, grouped by what to do:
+ * https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes
+ */
 export const ERROR_GROUPS = {
   window: { codes: [131047], act: 'template' },
   unreachable: { codes: [131026], act: 'final' },
   throughput: { codes: [130429], act: 'again' },
-  // WhatsApp allows one message in six seconds to one user.
+  // WhatsApp allows one message in six seconds to the same user.
   pace: { codes: [131056], act: 'again', after: (attempts) => Math.min(4 ** attempts * SECOND, 60 * MINUTE) },
   spam: { codes: [131048], ...rest },
   held: { codes: [131049, 130472], act: 'final' },
@@ -40,7 +43,7 @@ export const ERROR_GROUPS = {
   testNumber: { codes: [131030], act: 'final' },
   hidden: { codes: [131062], act: 'final' },
   templates: { codes: [132001, 132005, 132007, 132015, 132016], act: 'final' },
-  // Codes that are not listed.
+  // All codes that are not listed above.
   other: { codes: [], act: 'final' },
 } as const satisfies Readonly<Record<string, ErrorGroup>>;
 
