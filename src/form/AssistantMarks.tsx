@@ -18,8 +18,8 @@ const labelOf = (field: Field) => fieldWords[field].label;
 const buttonOf = (field: Field) => `${field}-confirm`;
 
 /**
- * Writes the assistant's values into the form and highlights their fields as unconfirmed. Confirming, undoing or
- * changing a value removes the highlight. The form cannot be sent while a field is highlighted.
+ * Writes the voice assistant's values into the form and highlights those fields until the visitor confirms, undoes or
+ * changes each value. The form cannot be sent while a field is highlighted.
  */
 export function AssistantMarks({ form }: { readonly form: HTMLFormElement }) {
   const unconfirmed = useStore(assistantValues);
@@ -37,7 +37,7 @@ export function AssistantMarks({ form }: { readonly form: HTMLFormElement }) {
   function fillField(field: Field, value: string) {
     isWriting.current = true;
     write(form, field, value);
-    // The input event makes the form update draft and fault lines, as when the visitor types.
+    // The form reacts to this event as if the visitor had typed: it updates the draft and the faults.
     control(form, field).dispatchEvent(new Event('input', { bubbles: true }));
     isWriting.current = false;
   }
@@ -48,16 +48,16 @@ export function AssistantMarks({ form }: { readonly form: HTMLFormElement }) {
   }
 
   /**
-   * True for a press within 700 ms of a refused submit, which moved the page and the focus to the highlighted fields: a
-   * second tap, or a key still held, was meant for the submit button.
+   * True for a press within 700 ms after a press on the submit button was refused. The refusal moves the page and the
+   * focus to a highlighted field, so a second tap, or a key still held, would confirm that field by accident.
    */
   const isAccidental = ({ detail, timeStamp }: { readonly detail: number; readonly timeStamp: number }) =>
     detail > 0 && timeStamp - refusedAt.current < 700;
   const ignoreRepeat = (event: KeyboardEvent) => event.repeat && event.preventDefault();
 
   /**
-   * Moves the focus to the next highlighted field or, after the last one, to the submit button, because the pressed
-   * button disappears.
+   * Moves the focus, because the pressed button disappears: to the next highlighted field, or to the submit button
+   * after the last one.
    */
   function focusNext() {
     const [next] = FIELDS.filter((field) => assistantValues.read().has(field));
@@ -76,9 +76,9 @@ export function AssistantMarks({ form }: { readonly form: HTMLFormElement }) {
       fillField(field, value);
       lastControl = control(form, field);
     }
-    // Scrolls to the last filled field, because the call's panel covers the bottom of the screen. A smooth scroll would
-    // miss the field, because content above it may still grow. While the visitor is in the form, the page does not
-    // move.
+    // Shows the last filled field, because the panel of the call covers the bottom of the screen. The scroll is not
+    // smooth: content above the field may still grow during a smooth scroll. If the focus is in the form, the page does
+    // not move.
     if (lastControl && !form.contains(document.activeElement))
       lastControl.parentElement!.scrollIntoView({ behavior: 'instant' });
   });
@@ -105,7 +105,7 @@ export function AssistantMarks({ form }: { readonly form: HTMLFormElement }) {
   });
   const confirmAll = useEffectEvent(() => confirm(...FIELDS));
   useEffect(() => {
-    // A capturing listener on the window runs before the submit handlers of React and of the form.
+    // A capturing listener on the window runs before the submit listeners of the form and of React.
     addEventListener('submit', refuseSubmit, true);
     form.addEventListener('input', confirmTyped);
     form.addEventListener('reset', confirmAll);

@@ -4,7 +4,7 @@ import { fieldWords, type FieldWords } from '../content/fields.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { fields, type Field as Name } from '../lead/fields.ts';
 
-/** Characters that a number field accepts: seven digits with separators, and a unit. */
+/** Longest text of a number field: seven digits with separators, and a unit. */
 const NUMBER_ROOM = 18;
 
 interface Props {
@@ -12,7 +12,6 @@ interface Props {
   readonly fault?: Bilingual | undefined;
 }
 
-/** Renders a field: label, hint, control and fault. */
 export function Field({ name, fault }: Props) {
   const { label, hint, placeholder, choices: choiceWords }: FieldWords = fieldWords[name];
   const { choices, input, longest, most, optional } = fields[name];

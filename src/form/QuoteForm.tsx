@@ -8,10 +8,10 @@ import { Inline } from '../ui/Inline.tsx';
 import { Field } from './Field.tsx';
 import styles from './QuoteForm.module.css';
 
-/** Markup of the form, rendered at build time; src/form/quote-form.ts adds the behaviour. */
+/** Form as HTML, rendered by the build. src/form/quote-form.ts adds the behaviour. */
 export function QuoteForm() {
   return (
-    // Without scripts, method=dialog submits nothing; method=get would put the typed values into the address.
+    // On a page without scripts, method=dialog sends nothing. method=get would put the personal data into the address.
     <form
       id={FORM_ID}
       className={styles['form']}

@@ -9,12 +9,12 @@ const MEASURES = ['count', 'length', 'width', 'height', 'gross', 'shipments'] as
 const NOTHING = { count: '1', length: '', width: '', height: '', gross: '', shipments: '1' };
 
 interface Props {
-  /** Cubic centimetres that are charged as one kilogram. */
+  /** Number of cubic centimetres that are charged as one kilogram. */
   readonly cubic: number;
   readonly onUse: (aMonth: number, shipment: number) => void;
 }
 
-/** Calculator for growers, who know the boxes of one shipment but not the kilos a month that the form asks for. */
+/** Calculator for exporters who know the boxes of one shipment, but not the kilos per month that the form asks for. */
 export function WeightHelper({ cubic, onUse }: Props) {
   const [texts, setTexts] = useState<Record<(typeof MEASURES)[number], string>>(NOTHING);
   const numberOf = (measure: (typeof MEASURES)[number]) => Number(texts[measure]) || 0;
@@ -37,7 +37,7 @@ export function WeightHelper({ cubic, onUse }: Props) {
             onChange={(event) => setTexts({ ...texts, [measure]: event.target.value })}
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return;
-              // Enter applies the weight; by default it would send the form.
+              // Enter uses the computed weight. Without `preventDefault` it would send the form.
               event.preventDefault();
               use();
             }}

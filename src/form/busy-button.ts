@@ -4,7 +4,7 @@ import { isSending } from './form-state.ts';
 
 type Phase = 'saving' | 'sending';
 
-/** Returns a function that shows the phase of sending: text of the button, busy attributes, disabled fields. */
+/** Returns a function that shows the phase of sending: it changes the button's text and disables the fields. */
 export function createBusyButton(form: HTMLFormElement): (phase: Phase | undefined, isCorrection: boolean) => void {
   const button = form.querySelector<HTMLButtonElement>('[type=submit]')!;
   return (phase, isCorrection) => {

@@ -2,8 +2,8 @@ import { FIELDS, type Field } from '../lead/fields.ts';
 import { control } from './controls.ts';
 
 /**
- * Makes Enter move to the next empty field: the 'next' key of an iPhone's keyboard sends an Enter, which would submit
- * the form. In the last empty field the key is labelled 'send'.
+ * Makes Enter move to the next empty field. The 'next' key of an iPhone's keyboard sends an Enter, which would
+ * otherwise submit the form. On the last empty field the key is labelled 'send'.
  */
 export function followEnter(island: HTMLElement): void {
   const onFocusOrKey = (event: Event) => {
@@ -13,7 +13,8 @@ export function followEnter(island: HTMLElement): void {
     const controls = FIELDS.slice(at + 1).map((field) => control(target.form!, field));
     const empty = controls.find(({ value }) => !value.trim());
     target.enterKeyHint = empty ? 'next' : 'send';
-    // In Safari an Enter that ends a composition has the code 229 (https://bugs.webkit.org/165004).
+    // While a word is being composed, as in Chinese, Enter only ends the composition. Safari marks such an Enter by the
+    // code 229 (https://bugs.webkit.org/165004).
     // oxlint-disable-next-line typescript/no-deprecated -- no other property tells this Enter apart
     const { key, isComposing, keyCode } = event as KeyboardEvent;
     if (!empty || key !== 'Enter' || isComposing || keyCode === 229) return;

@@ -10,13 +10,13 @@ export interface FaultLines {
   readonly show: (faults: Faults) => void;
   readonly clear: () => void;
   /**
-   * Checks a field again while the visitor types, if its fault is visible; a new fault appears only when the visitor
-   * leaves the field.
+   * Checks a field again after a change. `isLeft`: true when the visitor leaves the field; only then may a new fault
+   * appear. A visible fault is updated or removed while the visitor types.
    */
   readonly follow: (field: Field, isLeft: boolean) => void;
 }
 
-/** Shows a sentence under each field with a fault, after the first press on the submit button. */
+/** Shows a sentence under each field with a fault, from the first press on the submit button on. */
 export function createFaultLines(form: HTMLFormElement): FaultLines {
   let faults: Faults | undefined;
 

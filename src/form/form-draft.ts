@@ -28,27 +28,30 @@ import { check } from './rules.ts';
 const PAUSE = 400;
 
 export interface FormDraft {
-  /** Draft with the current values of the form and the id of the future quote. */
+  /** Returns the draft with the form's present values and the id of the future quote. */
   readonly current: () => Draft;
   readonly note: () => void;
   readonly save: () => void;
   readonly fillWeight: (aMonth: number, shipment: number) => void;
   readonly continueAs: (id: string) => void;
   readonly correct: (correction: Correction) => void;
-  /** Empties the form after the phone's data were erased. */
+  /** Empties the form after the visitor has erased the phone's data. */
   readonly erase: () => void;
-  /** Deletes the stored draft, because its quote is stored; the form still shows the values. */
+  /** Deletes the draft from the disk, because its quote is now stored. The form still shows the values. */
   readonly forget: () => void;
   readonly end: () => void;
 }
 
 interface Means {
   readonly entries: () => Promise<readonly Entry[]>;
-  /** Called after the form shows another draft, or is emptied. */
+  /** Called when the form shows another draft or was emptied. */
   readonly onShown: (draft: Draft | undefined, isErased: boolean) => void;
 }
 
-/** Stores the draft after each pause in typing and when the page is hidden; restores it without asking. */
+/**
+ * Keeps the form's values as a draft: writes them to disk after each pause in typing and when the page is hidden, and
+ * fills them in again at the next visit.
+ */
 export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Means): FormDraft {
   const line = createNoteLine(form);
   let draft: Draft | undefined;
@@ -64,7 +67,7 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
     clearTimeout(timer);
     if (!draft) return;
     const latest = current();
-    // The draft of an empty form is deleted, not stored.
+    // If the form is empty, its draft is deleted.
     if (FIELDS.some((field) => latest.values[field].trim())) saveDraft(latest);
     else forgetDraft(latest.id);
   }
@@ -78,7 +81,7 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
 
   function show(next: Draft | undefined, isErased = false) {
     clearTimeout(timer);
-    // A form with a draft just shown is not busy: the draft is stored, so a reload for a new release loses nothing.
+    // The draft on the screen is also on disk, so a new release may reload the page: nothing would be lost.
     setBusy('form', false);
     form.reset();
     fill(next, isErased);
@@ -108,7 +111,7 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
     line.show(text, { label: words.draft.discard, run: end });
   }
 
-  /** Fills in the contact data of the last quote, if the sender asked the phone to remember them. */
+  /** Fills in the contact data of the last quote, if the visitor asked the phone to remember them. */
   function fillInContact() {
     const contact = readContact();
     if (!contact) return line.hide();
@@ -123,8 +126,8 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
   }
 
   /**
-   * True if a quote with the id and values of the draft is stored. Another window may have stored other values under
-   * this id.
+   * True if this draft has already become a stored quote. The values are compared too, because another window may have
+   * stored other values under the same id.
    */
   async function isQuoteStored({ id, values }: Draft): Promise<boolean> {
     const written = check(id, values);
@@ -132,12 +135,12 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
     return (await entries().catch(() => [])).some((entry) => entry.id === id && hasSameValues(entry.quote));
   }
 
-  /** Ends a restored draft if its quote was stored just before the page closed. */
+  /** Ends a draft whose quote was stored just before the page closed. */
   async function endIfStored(found: Draft, stored: Draft) {
     if (!(await isQuoteStored(stored)) || draft !== found) return;
     const values = read(form);
     if (FIELDS.every((field) => values[field] === stored.values[field])) return end();
-    // If the visitor has changed the values, they begin a new quote.
+    // The visitor has changed the values since, so they become the draft of a new quote.
     draft = newDraft();
     save();
   }
@@ -156,11 +159,11 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
         ...stored,
         values: byField((field) => shown[field] || stored.values[field]),
         llamada: stored.llamada || wantsCallBack.read(),
-        // The visitor may have changed the checkbox after the browser restored the form, so its state outranks the
-        // draft's.
+        // The browser restored the form, and the visitor may have changed the checkbox since. The checkbox in the form
+        // is therefore newer than the draft's.
         ...(isFilledIn && { promociones: control(form, 'promociones').checked }),
       };
-      // `form.reset()` is not called first, because the visitor may be typing already.
+      // The form is not reset before it is filled, because the visitor may already be typing.
       fill(found);
       if (!found.corrects) void endIfStored(found, stored);
     } else fillInContact();
@@ -183,12 +186,13 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
     continueAs: (id) => void (draft = { ...(draft ?? newDraft()), id }),
     correct(correction) {
       save();
-      // The form's draft is set aside, unless it is a correction: the corrected quote still has the values.
+      // The draft in the form is set aside for later. If that draft is a correction, it is not set aside, because the
+      // corrected quote still has its values.
       if (!draft?.corrects && !draft?.reemplaza) setDraftAside();
       show(draftOf(correction));
       save();
-      // The first line of the form names the corrected folio. The form is taller than a phone's screen, so its top is
-      // scrolled into view.
+      // The folio of the corrected quote is at the top of the form. The form is taller than a phone's screen, so its
+      // top is scrolled into view.
       form.scrollIntoView({ block: 'start' });
       control(form, FIELDS[0]!).focus({ preventScroll: true });
     },
@@ -214,16 +218,17 @@ function draftOf({ quote, delivered, isCopy, promociones, replaced }: Correction
     ...written,
     savedAt: Date.now(),
     corrects: true,
-    // A correction of an undelivered correction keeps the folio that the undelivered one replaces.
+    // The corrected quote may itself be a correction. The new draft then keeps the folio of the quote that both
+    // replace.
     ...(quote.reemplaza && { reemplaza: quote.reemplaza }),
     ...(replaced && { replaced }),
   };
 }
 
 /**
- * True if the values in the form belong to the `known` draft. Equal contact data are enough: browsers restore them
- * after a reload, and the visitor may have changed the cargo since. Different contact data mean that the form's values
- * are newer than the draft.
+ * True if the form's values come from the `known` draft. Browsers restore the fields after a reload, and the visitor
+ * may have changed the cargo since, so equal contact data are enough. If the contact data differ, the form's values are
+ * newer than the draft.
  */
 function continues(known: Partial<FieldTexts> | undefined, values: FieldTexts): boolean {
   const contact = CONTACT_FIELDS.filter((field) => values[field]);

@@ -3,12 +3,12 @@ import type { Entry } from '../outbox/entry.ts';
 import { createStore } from '../ui/create-store.ts';
 
 /**
- * Quote of the last press on the submit button. `entry`: a copy of the stored entry, because reading a slow disk takes
- * seconds.
+ * Quote of the last press on the submit button. `entry`: copy of the stored entry, so that the page need not wait for a
+ * slow disk to read it.
  */
 export const pressedQuote = createStore<{ readonly id: string; readonly entry?: Entry } | undefined>(undefined);
 
-/** Quote that was not stored and not sent; the form offers the visitor to hand the quote over as text. */
+/** Quote that could not be stored and not be sent. The form then offers to send it as text by another app. */
 export const unsavedQuote = createStore<Quote | undefined>(undefined);
 
 export const isSending = createStore(false);

@@ -11,7 +11,7 @@ export interface NoteLine {
   readonly hide: () => void;
 }
 
-/** Line above the fields, which tells where the form's values come from. */
+/** Adds and removes the line above the fields, for example the line that says where the form's values come from. */
 export function createNoteLine(form: HTMLFormElement): NoteLine {
   let line: HTMLElement | undefined;
   const hide = () => line?.remove();
@@ -25,7 +25,7 @@ export function createNoteLine(form: HTMLFormElement): NoteLine {
           plainButton(act.label, () => {
             hide();
             act.run();
-            // The focused button disappears together with the line, so the form takes the focus.
+            // The pressed button is about to disappear with its line, so the focus moves to the form.
             form.focus({ preventScroll: true });
           }),
         );

@@ -30,11 +30,14 @@ import { submitQuote } from './submit-quote.ts';
 import { watchUnsaved } from './unsaved-quote.ts';
 import states from './FormStates.module.css';
 
-/** Milliseconds after storing in which a press on the emptied form counts as the second tap of a double tap. */
+/**
+ * Milliseconds after a quote was stored in which a press on the emptied form is ignored: it is the second tap of a
+ * double tap.
+ */
 const ONE_PRESS = 500;
 
 export interface Means {
-  /** Loads the code that sends quotes, a chunk that is fetched after the form's. */
+  /** Loads the code that sends quotes. It is a separate file, fetched after the form's code. */
   readonly loadSendQuote: () => Promise<typeof import('./send-quote.ts')>;
   readonly showReceipt: (entry: Entry) => void;
   readonly removeReceipt: () => void;
@@ -45,7 +48,7 @@ export interface QuoteForm {
   readonly fillWeight: (aMonth: number, shipment: number) => void;
 }
 
-/** Starts the form: validation, faults, toasts, button, draft, storing and sending. All parts work without React. */
+/** Starts the form: checks, faults, toasts, button, draft, storing and sending. Nothing here needs React. */
 export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
   const faults = createFaultLines(form);
   const callBack = createNoteLine(form);
@@ -66,7 +69,8 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
       isCorrection = Boolean(shown?.corrects || shown?.reemplaza);
       if (!isSending.read()) showPhase(undefined, isCorrection);
       faults.clear();
-      // After the visitor erased all data, the unsaved quote needs no other way to be sent and no warning.
+      // After all data were erased, the form no longer warns about the unsaved quote and no longer offers to send it by
+      // another app.
       if (isErased) setUnsaved(undefined);
       showFieldsOfCargo();
     },
@@ -79,7 +83,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     showCargoNote(values);
   }
 
-  /** Shows a toast in place of the one from the previous press. */
+  /** Shows a toast and removes the toast of the previous press. */
   function say(text: Bilingual, type: Toast['type'], about?: string) {
     if (lastToast) dismiss(lastToast);
     lastToast = toast(text, { type, duration: FORM_DURATION, about });
@@ -103,12 +107,12 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     const isEmpty = FIELDS.every((field) => !values[field]);
     if (isSending.read() || (isEmpty && Date.now() - storedAt < ONE_PRESS)) return;
     if (lastToast) dismiss(lastToast);
-    // AssistantMarks refuses a press with unconfirmed values before this code runs, unless its own script has not
-    // loaded.
+    // AssistantMarks refuses to send unconfirmed values before this code runs, but its script may not have loaded yet.
     if (isUnconfirmed(values)) return say(words.confirmFirst, 'info');
     const trap = control(form, HONEYPOT);
     if (trap.value) {
-      // A browser's autofill may have filled the honeypot. The field is emptied, so a person's next press succeeds.
+      // The browser may have filled in the honeypot by itself. The field is emptied, so that the next press of a human
+      // visitor succeeds.
       trap.value = '';
       return say(formFailures.other, 'error');
     }
@@ -121,7 +125,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     }
     faults.clear();
     const quote = { ...judged.quote, ...(embarque && values.peso === made && { embarque }) };
-    // The unsaved quote may have been stored late; sending it again then corrects that entry.
+    // A quote whose write failed may have been stored later. The quote that is sent now then replaces that entry.
     return send(quote, { corrects: corrects || unsavedQuote.read()?.id === quote.id, replaced });
   }
 
@@ -134,7 +138,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
         onStored(entry) {
           storedAt = Date.now();
           pressedQuote.set({ id: entry.id, entry });
-          // The draft is deleted; otherwise the next visit would show the stored quote's values again.
+          // Without this the next visit would show the values of the stored quote as an unsent draft.
           draft.forget();
           means.showReceipt(entry);
           setPhase('sending');
@@ -147,7 +151,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
       });
       end(ending, quote);
     } finally {
-      // Runs after an exception too, so that the form never stays busy.
+      // An exception must not leave the form busy.
       setPhase(undefined);
     }
   }
@@ -169,7 +173,8 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
         faults.show(refusal.kind === 'invalid' ? { [refusal.field]: text } : {});
         say(text, 'error');
         if (refusal.kind === 'invalid') focusField(form, refusal.field);
-        // The form becomes a correction of the delivered quote: the next press sends a new quote that replaces it.
+        // The earlier text of the quote is already delivered. The form therefore becomes a correction: the next press
+        // sends a new quote that replaces the delivered one.
         if (refusal.kind === 'superseded')
           toCorrect.set({ quote, delivered: true, promociones: quote.promociones === true });
         break;
@@ -211,7 +216,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
   };
 }
 
-/** Returns a function that shows the note below the fields for the chosen cargo. */
+/** Returns a function that shows the note about the chosen type of cargo below the fields. */
 function createCargoNote(form: HTMLFormElement): (values: FieldTexts) => void {
   let cargo: string | undefined;
   let note: HTMLElement | undefined;
@@ -226,7 +231,10 @@ function createCargoNote(form: HTMLFormElement): (values: FieldTexts) => void {
   };
 }
 
-/** Waits until no pointer is down: a new sentence about a fault would move the button while the visitor presses it. */
+/**
+ * Waits until nothing is pressed, and then calls `then`. A new fault changes the form's height and would move the
+ * submit button away under the visitor's finger.
+ */
 function afterPointerUp(then: () => void): void {
   setTimeout(() => (document.querySelector(':active') ? afterPointerUp(then) : then()), 100);
 }

@@ -11,7 +11,7 @@ import { control } from './controls.ts';
 
 export type Faults = Partial<Readonly<Record<Field, Bilingual | undefined>>>;
 
-/** Returns the clean quote, or a sentence for each invalid field. */
+/** Returns the quote with cleaned values, or a sentence for each invalid field. */
 export function check(id: string, values: FieldTexts): { readonly quote: Quote } | { readonly faults: Faults } {
   const clean: Partial<Record<Field, string | number>> = {};
   const faults: Partial<Record<Field, Bilingual | undefined>> = {};
@@ -24,7 +24,7 @@ export function check(id: string, values: FieldTexts): { readonly quote: Quote }
   return firstFault(faults) ? { faults } : { quote: { id, ...clean } as Quote };
 }
 
-/** Checks the form. Returns the faults, or the quote with the id of the draft and the checkboxes. */
+/** Checks the form's values. Returns the faults, or the quote with the draft's id and the state of the checkboxes. */
 export function judge(
   form: HTMLFormElement,
   { id, values, reemplaza }: Pick<Draft, 'id' | 'values' | 'reemplaza'>,

@@ -10,40 +10,40 @@ import { countDelivered, inForm, keepSending } from '../phone/keep-sending.ts';
 import type { DeliveryState } from '../lead/delivery-state.ts';
 import type { SendOutcome } from '../outbox/state.ts';
 
-// Code that sends a quote: a chunk of its own, fetched after the form's and before React.
+// This code, which sends quotes, is a separate file: phones fetch it after the form's code and before React.
 
 export { keepSending, outbox };
 
-/** Result of storing and sending a quote, which the form shows. */
+/** Result of storing and sending a quote, as the form shows it. */
 export type SendEnding =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly text: Bilingual }
   /**
-   * Stored on the phone, and sent later without the visitor. `accessDenied`: the server's configuration refuses all
-   * requests.
+   * The quote is on the phone and will be sent without the visitor. `accessDenied`: the server's configuration refuses
+   * all requests.
    */
   | { readonly kind: 'stored'; readonly id: string; readonly accessDenied: boolean }
-  /** Storing and sending both failed. */
+  /** The quote could not be stored and not be sent. */
   | { readonly kind: 'unsaved'; readonly text: Bilingual };
 
 /**
- * Sends a stored quote and waits for the result of the first try. While its id is in `inForm`, only the form shows this
- * result.
+ * Sends a stored quote and waits for the result of the first try. The form shows this result; other parts of the page
+ * do not announce quotes whose id is in `inForm`.
  */
 export async function sendStored(entry: Entry, atMost: number): Promise<SendEnding> {
   inForm.add(entry.id);
   const answer = firstState(entry.id, atMost);
   outbox.flush('due').catch(() => undefined);
   const state = await answer;
-  // A failed write is ignored: the quote is delivered, even if the phone cannot store this.
+  // The quote is delivered even if the phone cannot record that the visitor knows it, so a failed write is ignored.
   if (state?.kind === 'delivered') await outbox.claim([entry.id], 'told').catch(() => []);
   inForm.delete(entry.id);
   if (state?.kind === 'delivered') return { kind: 'delivered' };
   if (state?.kind !== 'refused')
     return { kind: 'stored', id: entry.id, accessDenied: state?.trouble === 'access-denied' };
   const { refusal } = state;
-  // The form still has the values, so the entry of a refused quote is removed. The entry of a delivered quote stays,
-  // because the correction needs its id.
+  // The form still has the values of a refused quote, so its entry is removed. If an earlier text of the quote was
+  // delivered ('superseded'), the entry stays, because the correction needs its id.
   if (refusal.kind !== 'superseded') await outbox.remove(entry.id).catch(() => undefined);
   return refused(refusal);
 }
@@ -54,7 +54,7 @@ export const refused = (refusal: Refusal): SendEnding => ({
   text: refusalMessage(refusal),
 });
 
-/** State of the entry after its first try; undefined if the try takes longer than `atMost` milliseconds. */
+/** Resolves with the entry's state after the first try; undefined if the try takes more than `atMost` milliseconds. */
 function firstState(id: string, atMost: number): Promise<DeliveryState | undefined> {
   return new Promise((resolve) => {
     const stop = outbox.watch((entries) => {
@@ -70,10 +70,11 @@ function firstState(id: string, atMost: number): Promise<DeliveryState | undefin
   });
 }
 
-/** Sends a quote that could not be stored. */
+/** Sends a quote that the phone could not store. */
 export async function sendUnstored(quote: Quote, replaced: string | undefined): Promise<SendEnding> {
   const outcome: SendOutcome = await deliver(quote, replaced);
-  // The failed write may still succeed late. The entry is therefore stored as delivered, or it would be sent again.
+  // The failed write may still succeed later, and the quote would then be sent a second time. The entry is therefore
+  // stored as delivered.
   if (outcome.kind === 'delivered') {
     countDelivered();
     const { kind, at, promisedAt } = outcome;

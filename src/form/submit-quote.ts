@@ -5,7 +5,7 @@ import { storeNewQuote } from '../outbox/store-new-quote.ts';
 import { withWaitingMark } from '../phone/quote-marks.ts';
 import type { SendEnding } from './send-quote.ts';
 
-/** Longest time in milliseconds for which the form stays busy while a stored quote is sent. */
+/** Longest time in milliseconds for which the form stays busy with sending a stored quote. */
 const BUSY_AT_MOST = 5000;
 
 interface About {
@@ -14,15 +14,14 @@ interface About {
 }
 
 interface Means {
-  /** Loads the code that sends quotes, a chunk that is fetched after the form's. */
+  /** Loads the code that sends quotes. It is a separate file, fetched after the form's code. */
   readonly loadSendQuote: () => Promise<typeof import('./send-quote.ts')>;
   /** Called as soon as the quote is on disk. */
   readonly onStored: (entry: Entry) => void;
-  /** Called if storing failed, before the quote is sent. */
+  /** Called if the quote could not be stored, before it is sent. */
   readonly onStoreFailed: () => void;
 }
 
-/** Stores the quote, then sends it. */
 export async function submitQuote(quote: Quote, about: About, means: Means): Promise<SendEnding> {
   const until = Date.now() + BUSY_AT_MOST;
   const entry = await withWaitingMark(() => storeQuote(quote, about, means)).catch(() => undefined);
@@ -40,8 +39,8 @@ export async function submitQuote(quote: Quote, about: About, means: Means): Pro
 }
 
 /**
- * Stores the quote. A new quote is stored without the outbox, which loads later than the form. If the quote's id may be
- * stored already, the outbox decides which version stays.
+ * Stores the quote. A new quote can be stored before the code of the outbox has loaded. If the quote may be stored
+ * already, the outbox is needed to decide which version is kept.
  */
 async function storeQuote(quote: Quote, about: About, { loadSendQuote }: Means): Promise<Entry> {
   if (!about.corrects && !about.replaced)

@@ -3,8 +3,8 @@ import type { Means } from './quote-form.ts';
 import { isSending, unsavedQuote } from './form-state.ts';
 
 /**
- * Returns a setter for the quote that was not stored and not sent. If the failed write succeeds late, `onStored`
- * is called, and the sender need not hand the quote over any more.
+ * Returns a function that sets the quote that could not be stored and not be sent. If the failed write succeeds later,
+ * `onStored` is called, and the visitor no longer needs to send the quote by another app.
  */
 export function watchUnsaved(
   { loadSendQuote }: Pick<Means, 'loadSendQuote'>,
