@@ -4,11 +4,11 @@ import { social, structuredData } from '../content/document.ts';
 interface Props {
   readonly title: string;
   readonly description: string;
-  /** Path of the document on the site. Documents without a path are hidden from search engines. */
+  /** Path of the document on the site. Search engines are asked to ignore documents without a path. */
   readonly address?: string;
 }
 
-/** Head of a document, without its styles and its script. */
+/** Content of a document's `head`, except styles and script. */
 export function Head({ title, description, address }: Props) {
   const { company, siteUrl } = config;
   const fullTitle = `${title} · ${company.name}`;
@@ -21,9 +21,10 @@ export function Head({ title, description, address }: Props) {
       <link rel="icon" href="/icons/favicon-32.png" sizes="32x32" />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" sizes="any" />
       <link rel="apple-touch-icon" href="/icons/apple-touch-180.png" />
-      {/* The first paint waits until the whole hero has arrived: a partial hero would shift when the rest arrives. */}
+      {/* The browser paints only when the whole hero has arrived: if it painted a part, that part would move when
+          the rest arrives. */}
       {address === '/' && <link rel="expect" href="#servicios" blocking="render" />}
-      {/* The landing needs no links here: the build links its manifest, and before-paint.ts loads its font. */}
+      {/* The landing page needs neither link here: the build adds its manifest, and before-paint.ts loads its font. */}
       {address !== '/' && (
         <>
           <link rel="manifest" href="/manifest.webmanifest" />
@@ -54,7 +55,7 @@ export function Head({ title, description, address }: Props) {
       {address === '/' && (
         <script
           type="application/ld+json"
-          // A '<' in the JSON could close the script element, so it is escaped.
+          // In the JSON, '<' is escaped, because '</script>' in a text would end the element.
           dangerouslySetInnerHTML={{
             __html: JSON.stringify(structuredData(company, siteUrl ? new URL(siteUrl).origin : '')).replaceAll(
               '<',

@@ -21,8 +21,8 @@ const InstallOffer = lazyPart(() => import('../phone/InstallOffer.tsx').then((mo
 const WeightHelper = lazyPart(() => import('../form/WeightHelper.tsx').then((module) => module.WeightHelper));
 
 /**
- * Wraps the receipt, which replaces the stub (a receipt without React) without a visible shift and takes over the stub's
- * focus.
+ * Shows the receipt in place of the stub, a receipt without React that was shown until now. The page does not move, and
+ * if the stub had the focus, the receipt gets it.
  */
 function inPlaceOfStub(ReceiptComponent: typeof Shown): typeof Shown {
   return function InPlaceOfStub(props) {
@@ -43,8 +43,8 @@ function inPlaceOfStub(ReceiptComponent: typeof Shown): typeof Shown {
 }
 
 /**
- * Parts that React adds to the form: receipt of the last quote, highlights of the assistant's values, weight helper,
- * and the buttons that send an unstored quote by another app.
+ * Parts of the form that need React: receipt of the last quote, highlights of the assistant's values, weight
+ * calculator, and the buttons that send an unstored quote by another app.
  */
 export function Quote() {
   const [form, setForm] = useState<HTMLFormElement>();
@@ -54,7 +54,7 @@ export function Quote() {
     const found = document.getElementById(FORM_ID) as HTMLFormElement;
     setForm(found);
     keepSending();
-    // The receipt's code is loaded now, because the visitor may send a later quote without a connection.
+    // The receipt's code is loaded now, because there may be no connection when the visitor sends a quote.
     loadReceipt().then(
       () => (quoteFormOf(found).dataset['receipt'] = ''),
       () => undefined,
@@ -76,8 +76,8 @@ function LastReceipt(): ReactNode {
   const last = useStore(pressedQuote);
   const found = useEntries().find(({ id }) => id === last?.id);
   /**
-   * Id of the last quote, once its entry was found on disk. An entry that disappears later was deleted, so the receipt
-   * is hidden.
+   * Id of the last quote, once its entry was found on disk. If the entry disappears after that, it was deleted, and the
+   * receipt is hidden.
    */
   const [storedId, setStoredId] = useState<string>();
   if (found && found.id !== storedId) setStoredId(found.id);
@@ -92,10 +92,10 @@ function LastReceipt(): ReactNode {
   );
 }
 
-/** Weight helper, rendered into the details element of the form. */
+/** Weight calculator inside the form's details element. */
 function Helper({ form }: { readonly form: HTMLFormElement }): ReactNode {
   const place = form.querySelector('details')!;
-  // The visitor may have opened the details element before hydration.
+  // The visitor may have opened the details element before React started.
   const [isOpened, setOpened] = useState(place.open);
   useEffect(() => {
     const open = () => setOpened(true);

@@ -20,7 +20,7 @@ const language = onlyLanguage();
 if (language)
   void loadWithRetry(() => import('../phone/show-language.ts')).then(({ showLanguage }) => showLanguage(language));
 
-// Another tab has erased the data of the phone, so this tab's drafts are deleted too.
+// If another tab erases the phone's data, the drafts of this tab are deleted too.
 addEventListener('storage', ({ key }) => key === ERASED_KEY && endTabDrafts());
 if (!document.documentElement.dataset['page']) {
   watchConnection();
@@ -28,18 +28,18 @@ if (!document.documentElement.dataset['page']) {
   const { modelContext } = document as { readonly modelContext?: EventTarget };
   if (modelContext)
     void loadWithRetry(() => import('./agent-tool.ts')).then(({ offerForm }) => offerForm(modelContext));
-  // Browsers without `<details name>` do not close the other answers, so a script does.
+  // Opening an answer closes the others. Browsers without `<details name>` need a script for that.
   if (!('name' in HTMLDetailsElement.prototype)) void loadWithRetry(() => import('./sections/one-answer.ts'));
   followLaunches();
-  // The line above the hero gets its text when the list is hydrated. With data saving this happens only if the worker
-  // has the files.
+  // The link to the quotes, above the hero, gets its text when React renders the list of quotes. In data saver mode
+  // this is done only if the worker has already stored the files.
   if ('quotes' in document.documentElement.dataset && (!isSavingData() || navigator.serviceWorker?.controller))
     hydrateOthers();
   void (isSavingData() ? othersRequested : Promise.resolve())
     .then(() => loadWithRetry(() => import('../voice/start.ts')))
     .then(({ startVoice }) => startVoice(() => showForAMoment(callOffline, false)));
   if (!isSavingData()) {
-    // Pictures are loaded last: they cover drawings that are complete without them.
+    // Pictures are loaded last, because the drawings below them are complete without them.
     for (const picture of document.querySelectorAll<HTMLImageElement>('img[data-src]'))
       picture.src = picture.dataset['src']!;
   }

@@ -10,8 +10,8 @@ type ToolEvent = Event & { readonly toolName?: string };
 const NAME = 'solicitar_cotizacion';
 
 /**
- * Offers the form to the browser's own agent (WebMCP, https://github.com/webmachinelearning/webmcp). An agent can only
- * fill in: its values are highlighted like the voice assistant's, and a person sends them.
+ * Offers the form to the browser's AI agent (WebMCP, https://github.com/webmachinelearning/webmcp). The agent can fill
+ * in fields but not send: its values are highlighted like the voice assistant's, and a person confirms and sends them.
  */
 export function offerForm(context: EventTarget): void {
   const form = document.getElementById(FORM_ID) as HTMLFormElement;
@@ -27,7 +27,7 @@ export function offerForm(context: EventTarget): void {
   form.setAttribute('toolname', NAME);
 
   const typed = new Map<Field, string>(controls.map(([field, { value }]) => [field, value]));
-  // A person's typing is an InputEvent; an agent's is a plain Event.
+  // The input event is an InputEvent if a person types, and a plain Event if the agent fills in.
   form.addEventListener('input', (event) => {
     const found = event instanceof InputEvent && controls.find(([, control]) => control === event.target);
     if (found) typed.set(found[0], found[1].value);
@@ -38,12 +38,12 @@ export function offerForm(context: EventTarget): void {
       const { value } = control;
       const before = typed.get(field) ?? '';
       if (!value || value === before) return [];
-      // 'Deshacer' brings back what the person had written.
+      // The typed value is put back into the field, so that it is there when the visitor presses 'Deshacer'.
       control.value = before;
       return [[field, value] as const];
     });
     assistantValues.set(new Map([...assistantValues.read(), ...filled]));
-    // The focus hydrates the form, which then highlights these fields.
+    // The focus makes React start in the form, which then highlights the filled fields.
     controls[0]?.[1].focus();
   });
 }

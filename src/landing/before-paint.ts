@@ -1,18 +1,18 @@
-// Inline script of the document, which runs before the first paint (build/first-script.ts):
-// - marks an internal page named in the query string, so that the landing never flashes;
+// Script inside the document (build/first-script.ts). It runs before the browser paints the page for the first time:
+// - marks an internal page that the query string names, so that the landing page is not shown for a moment;
 // - marks data saver mode (src/phone/data-saver.ts);
-// - reserves room for the line above the hero, which opens the quotes;
-// - shows one language alone (src/phone/show-language.ts);
-// - preloads the site's own typeface;
-// - records a press on an island that is not hydrated yet;
-// - fetches the loader after the paint.
+// - reserves room above the hero for the link to the visitor's quotes;
+// - shows only one language (src/phone/show-language.ts);
+// - starts the download of the site's own typeface;
+// - records a press on an island in which React has not started yet;
+// - fetches the loader after the first paint.
 
-/** URL of the built src/landing/client.ts; empty on the dev server, whose document loads this module itself. */
+/** URL of src/landing/client.ts as built. Empty on the dev server, whose document loads client.ts itself. */
 declare const LOADER: string;
-/** URL of the chunk that stores quotes (quote-form.ts), fetched at once unless data saver mode is on. */
+/** URL of the file whose code stores quotes (quote-form.ts). It is fetched at once, except in data saver mode. */
 declare const FORM: string;
 
-/** Network information, which only Chromium has. */
+/** Type of a property of `navigator` that only Chromium has. */
 type WithConnection = { connection?: { saveData?: boolean; effectiveType?: string } };
 
 {
@@ -33,16 +33,16 @@ type WithConnection = { connection?: { saveData?: boolean; effectiveType?: strin
   } catch {}
   const { saveData, effectiveType } = (navigator as WithConnection).connection ?? {};
   if (choice ? choice === 'on' : saveData || /2g/.test(effectiveType!)) dataset['saving'] = '';
-  // `innerWidth` comes last in the condition, because reading it forces a layout.
+  // `innerWidth` is read only if needed, because reading it makes the browser compute the layout.
   else if (navigator.serviceWorker?.controller || innerWidth > 767) {
     dataset['ownFace'] = '';
     link('rel=preload as=font crossorigin href=/fonts/barlow-condensed-600.woff2');
   }
   const recordPress = (event: Event) => {
     const isSubmit = event.type === 'submit';
-    // The submit event is cancelled: only pages without scripts submit the form through the browser.
+    // The script sends the form. Only a page without scripts lets the browser submit it.
     if (isSubmit) event.preventDefault();
-    // A press may scroll to any section, so the deferred sections are laid out to have their height.
+    // The press may scroll to any section, so the deferred sections are laid out now and get their true height.
     delete dataset['above'];
     const target = event.target as HTMLElement;
     const island = target.closest<HTMLElement>('[data-island]:not([data-live])');
@@ -56,7 +56,7 @@ type WithConnection = { connection?: { saveData?: boolean; effectiveType?: strin
   addEventListener('click', recordPress, true);
 
   if (LOADER) {
-    // Calls `run` twice: after the first paint and after the first contentful paint.
+    // `run` is called twice: after the first paint and after the first contentful paint.
     const afterPaint = (run: () => unknown) => new PerformanceObserver(run).observe({ type: 'paint', buffered: true });
     const requests: Record<string, Promise<unknown> | 0> = {};
     const bring = (window.bring = (file) =>
@@ -67,10 +67,10 @@ type WithConnection = { connection?: { saveData?: boolean; effectiveType?: strin
           throw new Error('module');
         })));
     if (!page) {
-      // The fetch starts while the document is still arriving, so that the connection is never idle.
+      // The fetch starts while the document is still arriving, so that the connection does not idle after it.
       if (!('saving' in dataset)) afterPaint(() => void bring(FORM).catch(() => {}));
-      // Sections below the screen are laid out after the first paint (lay-out.ts). An exception is a visit that begins
-      // at an anchor, whose position depends on the sections above.
+      // The layout of sections below the screen is deferred until after the first paint (lay-out.ts). It is not
+      // deferred if the visit begins at an anchor, whose position depends on the sections above it.
       if (!location.hash && !performance.navigation.type) dataset['above'] = '';
     }
     const loader = LOADER;
@@ -80,7 +80,8 @@ type WithConnection = { connection?: { saveData?: boolean; effectiveType?: strin
         .catch(() => setTimeout(load, 3000));
     addEventListener('DOMContentLoaded', () => {
       afterPaint(load);
-      // A background tab never paints, but must send waiting quotes too, so the loader also starts after a time.
+      // A tab in the background is not painted, but must send waiting quotes too. The loader therefore also starts
+      // after two seconds.
       setTimeout(() => {
         load();
         delete dataset['above'];

@@ -11,8 +11,8 @@ const internalPages: Record<string, () => Promise<{ open: () => void }>> = {
 };
 
 const internal = internalPages[document.documentElement.dataset['page'] ?? ''];
-// The first paint needs no manifest and no drawing of the hero. Both are in `noscript` elements, which are
-// unwrapped now.
+// The manifest and the drawing of the hero are inside `noscript` elements, because the first paint does not need them.
+// Now they are taken out.
 for (const delayed of document.querySelectorAll(':is(head, #hero) noscript')) delayed.outerHTML = delayed.textContent;
 if (internal) void loadWithRetry(internal).then(({ open }) => open());
 else {
@@ -27,12 +27,12 @@ else {
     hydrateOthers();
   hydrateForQuotes();
   addEventListener('hashchange', hydrateForQuotes);
-  // A waiting quote is sent before other chunks are fetched.
+  // Waiting quotes are sent before more scripts are fetched.
   if (tryStorage(() => localStorage.getItem(WAITING_MARK)))
     void import('../form/send-quote.ts').then(({ keepSending }) => keepSending()).then(hydrateOthers, hydrateOthers);
 }
 
-// The remaining scripts wait for the first hydration, because links work without scripts.
+// The remaining scripts wait until React has started in the first island. Links work without scripts.
 void whenIdle()
   .then(firstAttempts)
   .then(() => loadWithRetry(() => import('./after-load.ts')));

@@ -9,7 +9,8 @@ interface Props {
 }
 
 /**
- * Part of the page that React hydrates. Rendered apart from the page, so that `useId` gives the same ids at hydration.
+ * Island: part of the page in which React runs. It is rendered separately from the page, so that `useId` makes the same
+ * ids in the browser.
  */
 export function Island({ name, of: Component }: Props) {
   const html = renderToString(

@@ -5,8 +5,8 @@ import type { QuoteFormElement } from './quote-form.ts';
 const loadForm = () => import('./quote-form.ts');
 
 /**
- * True if the islands cost no data: without data saving, or if a worker has stored all but the map
- * (build/essential-files.ts).
+ * True if starting React in an island downloads no data that data saver mode should save: the mode is off, or the
+ * worker has stored all files except the map (build/essential-files.ts).
  */
 const isFree = !isSavingData() || navigator.serviceWorker?.controller;
 const due = isFree ? whenVisible : never;
@@ -20,7 +20,7 @@ const islands = {
   quote: {
     load: () => import('./Quote.tsx').then((module) => module.Quote),
     due,
-    /** Loads the form and sends a quote whose submit button was pressed; form and sending work without React. */
+    /** Loads the form and, if its submit button was pressed before, sends the quote. Neither needs React. */
     async first(form) {
       await loadForm();
       await import('../form/send-quote.ts').catch(() => undefined);
@@ -29,14 +29,14 @@ const islands = {
   },
   tray: {
     load: () => import('../receipts/Tray.tsx').then((module) => module.Tray),
-    // The list of quotes is closed at first, so it is hydrated only after another island has loaded React.
+    // The list of quotes is closed at first, so React starts here only after it has started in another island.
     due: () => othersRequested,
   },
 } satisfies Record<string, Island>;
 
 export type IslandName = keyof typeof islands;
 
-/** Starts the islands, and the form, for which the other islands wait. */
+/** Starts the islands. The form's code is loaded first: the other islands wait for it. */
 export function startIslands(): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-island]'))
     void startIsland(element, islands[element.dataset['island'] as IslandName]);

@@ -1,4 +1,7 @@
-/** Lays out the sections that before-paint.ts deferred, one per frame: a touch then waits for a single section. */
+/**
+ * Lays out the sections that before-paint.ts deferred, one in each frame, so that a touch waits for at most one
+ * section.
+ */
 export function layOutDeferredSections(): void {
   const { dataset } = document.documentElement;
   const next = document.querySelector<HTMLElement>('section ~ section ~ :not([style])');

@@ -1,29 +1,30 @@
 /**
- * Pixels of movement below which Chromium counts no layout shift
+ * Pixels by which content may move before Chromium counts a layout shift
  * (https://wicg.github.io/layout-instability/#sec-terminology).
  */
 const SHIFT = 3;
 
 /**
- * On a first visit, replaces the phone's typeface by the site's own, once the worker has fetched it. If visible content
- * would shift, the typeface changes only at the next visit.
+ * Changes the page from the phone's typeface to the site's own, once the worker has fetched it on a first visit. If
+ * visible content would move, the change waits until the next visit.
  */
 export async function putOnOwnFace(): Promise<void> {
   const root = document.documentElement;
   try {
-    // The worker fetches the typeface with the other files; a second request for it would slow a weak connection.
+    // The worker fetches the typeface with the other files. This page waits for the worker, because a second download
+    // would slow a weak connection.
     if (!import.meta.env.DEV) await workerControl();
     await document.fonts.load('600 1em "Barlow Condensed"');
   } catch {
-    return; // The signal was lost.
+    return; // The connection was lost.
   }
   const parts = [...document.querySelectorAll('body > :not(main), main > *')];
-  // Each part below the screen is laid out in a task of its own: laying out the whole page at once would delay a touch
-  // on a slow phone. The root element comes last and gives the typeface to content that is added later.
+  // Each part below the screen gets the typeface in a separate task: the layout of the whole page in one task would
+  // delay a touch on a slow phone. The root element comes last; content that is added later gets the typeface from it.
   let visible: readonly Element[] = [];
   let foundAt: number | undefined;
   for (const group of [parts.filter(isOnScreen), ...parts.map((part) => [part]), [root]]) {
-    // Visible elements are searched once for each scroll position, because a search takes as long as a layout.
+    // The visible elements are searched again only after a scroll, because each search takes as long as a layout.
     while (foundAt !== scrollY) {
       foundAt = scrollY;
       visible = visibleElements();
@@ -37,8 +38,8 @@ export async function putOnOwnFace(): Promise<void> {
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
 /**
- * Visible elements without children: an element with children also changes its size with content outside the screen.
- * Closed answers are skipped: reading their position makes Chromium lay out each one.
+ * Returns the visible elements that have no children: the size of an element with children also depends on content
+ * outside the screen. Closed answers are skipped, because Chromium would lay out each one to know its position.
  */
 const visibleElements = () =>
   [...document.querySelectorAll('body *')].filter(
@@ -46,16 +47,14 @@ const visibleElements = () =>
       !element.childElementCount && !element.closest('details:not([open]) > :not(summary)') && isOnScreen(element),
   );
 
-/** Resolves once a worker controls this page; at once if the browser has no workers. */
+/** Resolves once a worker controls this page, or at once if the browser has no workers. */
 async function workerControl(): Promise<void> {
   const { serviceWorker } = navigator;
   if (serviceWorker && !serviceWorker.controller)
     await new Promise((resolve) => serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
 }
 
-/**
- * Sets the typeface on all parts and returns true. If visible content would shift, sets it on none and returns false.
- */
+/** Sets the typeface on the parts and returns true. If visible content would move, undoes this and returns false. */
 function setOwnFace(parts: readonly Element[], visible: readonly Element[]): boolean {
   const set = (on: boolean) => parts.forEach((part) => part.toggleAttribute('data-own-face', on));
   const places = () => visible.map((element) => element.getBoundingClientRect());
@@ -71,6 +70,9 @@ function isOnScreen(element: Element): boolean {
   return bottom > 0 && top < innerHeight;
 }
 
-/** Compares the vertical middles of two boxes: on the same line, typefaces differ in ascent and descent. */
+/**
+ * True if a box has moved. The vertical middles are compared, because top and bottom differ between typefaces even on
+ * the same line.
+ */
 const hasMoved = (one: DOMRect, other: DOMRect) =>
   Math.hypot(one.x - other.x, (one.top + one.bottom - other.top - other.bottom) / 2) >= SHIFT;

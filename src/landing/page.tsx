@@ -32,7 +32,7 @@ declare module 'react' {
 
 export { NotFoundPage, PrivacyPage, TermsPage } from './sections/Legal.tsx';
 
-/** Sections of the landing in their order; some contain islands. */
+/** Sections of the landing page in their order. In some of them React starts later (islands). */
 export function Page() {
   return (
     <>
@@ -74,7 +74,7 @@ export function Page() {
   );
 }
 
-/** Islands at the end of the body, which show nothing until another island is hydrated. */
+/** Islands at the end of the page. They are empty until React has started in another island. */
 export function LaterParts() {
   return <Island name="tray" of={Tray} />;
 }

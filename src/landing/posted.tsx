@@ -36,7 +36,7 @@ export function posted(): PostedParts {
   };
 }
 
-/** Removes the weight helper from the form, because it needs scripts. */
+/** Removes the weight calculator from a form that is sent without script: the calculator needs scripts. */
 function withoutHelper(form: string): string {
   const [before = '', helper = ''] = form.split('<details');
   return before + helper.split('</details>')[1];

@@ -21,7 +21,7 @@ interface Rendered {
   readonly later: string;
 }
 
-/** Rendered parts of each document, by file name. */
+/** Returns head and body of each document of the site, by file name. */
 export function documents(): Record<string, Rendered> {
   return {
     'index.html': render(<Head {...about.landing} address="/" />, <Page />, <LaterParts />),
@@ -33,11 +33,12 @@ export function documents(): Record<string, Rendered> {
 
 export { posted };
 
-/** Markup of the call button. A script inserts it when the page is idle; a touch hydrates it. */
+/** Returns the markup of the call button. A script inserts it when the page is idle, and a touch starts React in it. */
 export const voice = (): string => renderToStaticMarkup(<Island name="voice" of={VoiceWidget} />);
 
 /**
- * Stub: receipt that is shown before React has loaded; src/receipts/show-stub.ts replaces the placeholders in braces.
+ * Returns the stub, a receipt that is shown before React has loaded. src/receipts/show-stub.ts replaces the
+ * placeholders in braces.
  */
 export function stub(): string {
   const id = '00000000-0000-4000-8000-000000000000';
@@ -45,14 +46,14 @@ export function stub(): string {
   return (
     renderToStaticMarkup(<Receipt entry={newEntry(quote, 0)} isNew />)
       .replaceAll(folioOf(id), '{folio}')
-      // The buttons are disabled, because they need React.
+      // The stub's buttons are disabled, because they work only with React.
       .replaceAll('<button ', '<button disabled ')
       .replace(mainWords(fieldWords.tipo_carga.choices.general), '{tipo_carga}')
       .replace(`<p><span>${mainWords(receipt.onlyOpen)}`, (line) => line.replace('<p', '<p data-only-open'))
   );
 }
 
-/** Renders a document without React's hydration marks, because only islands are hydrated. */
+/** Renders a document without marks for React, because React runs only in the islands. */
 function render(head: ReactNode, body: ReactNode, later?: ReactNode): Rendered {
   return {
     head: renderToStaticMarkup(head),

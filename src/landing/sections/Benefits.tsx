@@ -6,7 +6,7 @@ import { ScrollingList } from '../../ui/ScrollingList.tsx';
 import { Section } from '../../ui/Section.tsx';
 import styles from './Benefits.module.css';
 
-/** Number of benefits that take the full width: the main arguments. */
+/** Number of main benefits, each shown over the full width. */
 const LOUD = 2;
 
 export function Benefits() {

@@ -60,7 +60,8 @@ export function Footer({ children }: { readonly children?: ReactNode }) {
           <Inline text={contact.title} />
         </a>
       </p>
-      {/* The settings come last in the footer: hydration adds controls, which would shift any content below. */}
+      {/* The settings of the phone are last, because React adds controls to them, which would move any content
+          below. */}
       <div className={styles['phone']}>{children}</div>
     </footer>
   );

@@ -17,9 +17,9 @@ export function Hero() {
     <section id="hero" className={`${styles['hero']} night`} aria-labelledby="hero-titulo">
       <div className={styles['sky']} aria-hidden="true">
         {heroImageUrl && <img data-src={heroImageUrl} alt="" crossOrigin="anonymous" decoding="async" />}
-        {/* The Pacific seen from above 27° N, 178° W (orthographic, radius 400): land from Natural Earth, the graticule
-            every 30°, and the great circle from Tijuana to Zhengzhou with a tick for each hour. client.ts inserts the
-            drawing after the first paint. */}
+        {/* The Pacific seen from above 27° N, 178° W (orthographic projection, radius 400): land from Natural
+            Earth, a graticule line every 30°, and the great circle from Tijuana to Zhengzhou with a tick for each
+            hour of flight. client.ts takes the drawing out of `noscript` later. */}
         <noscript>
           <svg viewBox="-20 -20 840 490">
             <use href="/hero-globe.svg#globo" />

@@ -33,7 +33,10 @@ export function NotFoundPage() {
   );
 }
 
-/** `handling`: facts of the privacy notice in an attribute, which the server compares with its settings. */
+/**
+ * `handling`: facts in the privacy notice about the use of personal data. The server reads them from an attribute and
+ * compares them with its settings.
+ */
 function LegalPage({ text, handling }: { readonly text: LegalText; readonly handling?: string }) {
   return (
     <>

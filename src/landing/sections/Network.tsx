@@ -12,7 +12,10 @@ import styles from './Network.module.css';
 
 const TYPES = ['origin', 'hub', 'destination'] as const;
 
-/** Section of the network: a still picture, over which the map appears once hydrated, and the same facts as text. */
+/**
+ * Section with the network of ports: a still picture, the map that replaces it when React starts, and the same facts as
+ * text.
+ */
 export function Network({ children }: { readonly children: ReactNode }) {
   const { legend, modes, stats, active, cards } = network;
   return (

@@ -9,7 +9,6 @@ import { Inline } from '../../ui/Inline.tsx';
 import { Section } from '../../ui/Section.tsx';
 import styles from './QuoteSection.module.css';
 
-/** Section of the page that contains the form. */
 export function QuoteSection({ children }: { readonly children: ReactNode }) {
   const { tiles, contents, security } = quote;
   return (

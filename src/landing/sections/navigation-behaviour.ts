@@ -4,8 +4,8 @@ import { isSavingData } from '../../phone/is-saving-data.ts';
 const FOCUS_DELAY = 800;
 
 /**
- * Marks the navigation item that was clicked or scrolled to. 'Cotizar Ahora' scrolls to the form and then focuses its
- * first field.
+ * Highlights the navigation item that was clicked or whose section is on the screen. 'Cotizar Ahora' scrolls to the
+ * form and then focuses its first field.
  */
 export function startNavigation(): void {
   const links = new Map<Element, Element>();
@@ -21,7 +21,7 @@ export function startNavigation(): void {
     }
   };
 
-  // Time until which a clicked item stays active, because its smooth scroll passes other sections.
+  // Time until which the clicked item stays highlighted, because the smooth scroll passes other sections.
   let clickedUntil = 0;
   const observer = new IntersectionObserver(
     () => {
@@ -47,11 +47,12 @@ export function startNavigation(): void {
   for (const button of document.querySelectorAll('a.button[href="#contact-form"]')) {
     button.addEventListener('click', (event) => {
       event.preventDefault();
-      // Centring a form that is taller than the screen would hide its first fields.
+      // A form that is taller than the screen is not centred: its first fields would be hidden above.
       form.scrollIntoView({ block: form.clientHeight < innerHeight * 0.8 ? 'center' : 'start' });
-      // `preventScroll`: the smooth scroll may take longer than this delay, and a focus that scrolls would stop it.
+      // With `preventScroll` the focus does not scroll. A smooth scroll may last longer than this delay, and a focus
+      // that scrolls would stop it.
       setTimeout(() => {
-        // The visitor may have focused another field in the meantime.
+        // In the meantime the visitor may have focused another field of the form.
         if (form.contains(document.activeElement)) return;
         form.querySelector<HTMLInputElement>('input:not([type=hidden])')!.focus({ preventScroll: true });
       }, FOCUS_DELAY);

@@ -1,4 +1,4 @@
-// Opening an answer closes the others.
+// Closes the other answers when one is opened.
 const answers = document.querySelectorAll<HTMLDetailsElement>('#preguntas details');
 for (const answer of answers)
   answer.addEventListener('toggle', () => {
