@@ -10,7 +10,7 @@ import { useStore } from '../ui/store.ts';
 
 type AlertState = 'idle' | 'busy' | 'failed';
 
-/** Shows why this browser cannot give alerts about answers; empty if it can. */
+/** Says why this browser cannot give alerts about answers; empty if it can. */
 export function NoAlert() {
   const way = wayToPush();
   if (way === 'install-first') return <Line text={words.installFirst} />;
@@ -18,8 +18,8 @@ export function NoAlert() {
 }
 
 /**
- * Button for alerts: the main action of a delivered quote without an answer. The browser asks for permission only after
- * a press.
+ * Button that turns alerts on for a delivered quote without an answer. The browser asks for permission only after the
+ * press.
  */
 export function AnswerAlert({ id }: { readonly id: string }) {
   const [registration, setRegistration] = useState<ServiceWorkerRegistration>();
@@ -32,7 +32,7 @@ export function AnswerAlert({ id }: { readonly id: string }) {
     let isUnmounted = false;
     const prepare = async () => {
       if (wayToPush() !== 'possible') return;
-      // On a first visit the worker may still be installing.
+      // During a first visit the worker may still be installing, so the button waits for it.
       const worker = await navigator.serviceWorker.ready;
       await alertToo(id, worker);
       if (!isUnmounted) setRegistration(worker);
@@ -44,13 +44,13 @@ export function AnswerAlert({ id }: { readonly id: string }) {
   async function turnOn() {
     setPressed(true);
     setState('busy');
-    // Safari on iPhones shows the permission prompt only directly after a press, so nothing may be awaited before it.
+    // Safari on iPhones asks for permission only directly after a press, so there must be no `await` before this line.
     if ((await Notification.requestPermission()) !== 'granted') return setState('idle');
     const done = await turnAlertsOn(id, registration!).catch(() => false);
     setState(done ? 'idle' : 'failed');
   }
 
-  // After the visitor refused the permission, a text replaces the button.
+  // If the visitor refuses the permission, a text takes the button's place.
   if (!registration || (way !== 'possible' && !(way === 'denied' && wasPressed))) return null;
   return (
     <div>

@@ -33,15 +33,15 @@ interface Props {
 }
 
 interface OfferProps extends Props {
-  /** Valid offer, not yet accepted. */
+  /** Valid offer that is not accepted yet. */
   readonly offer: Answer;
 }
 
 const DAY = 86_400_000;
-/** Most days for which an offer shows 'n days left'; with more, only the last day is shown. */
+/** An offer shows the number of days left only if there are at most so many; otherwise it shows its last day. */
 const MOST_DAYS = 60;
 
-/** Card of the valid offer: price, total, last day, text, and buttons to accept or ask. */
+/** Card of a valid offer: price, total, last day, text, and the buttons to accept it or ask a question. */
 export function Offer({ entry, offer, now }: OfferProps) {
   const { id, messages } = entry;
   const card = useRef<HTMLElement>(null);
@@ -91,7 +91,7 @@ interface BreakdownProps {
   readonly facts: OfferFacts;
 }
 
-/** Lines of the offer, and its value in pesos. */
+/** Charges of the offer, and its value in pesos. */
 function Breakdown({ price, kilos, facts }: BreakdownProps) {
   const pesos = pesosInWords(facts, price.currency);
   return (
@@ -115,12 +115,12 @@ function Breakdown({ price, kilos, facts }: BreakdownProps) {
   );
 }
 
-/** Button that puts the last day of an offer into the calendar. */
+/** Button that adds the last day of an offer to the visitor's calendar. */
 export function OfferCalendar({ entry: { id }, offer: { at, validUntil } }: Pick<OfferProps, 'entry' | 'offer'>) {
   return validUntil && <CalendarButton folio={folioOf(id)} events={validityEvent(folioOf(id), validUntil, at)} />;
 }
 
-/** Steps of an agreed quote with their times, the airline's reference and the next step. */
+/** Steps of an accepted offer with their times, the booking reference and the next step. */
 export function Track({ entry, now }: Props) {
   const { id, state, answers, messages } = entry;
   const present = serverNow(entry, now);
@@ -168,11 +168,10 @@ export function Track({ entry, now }: Props) {
 interface BookingProps {
   readonly agreed: Answer;
   readonly isBooked: boolean;
-  /** Digits of the air waybill, if the receipt shows it. A reference with the same digits is not repeated. */
+  /** Digits of the air waybill that the receipt shows. A booking reference with the same digits is not shown again. */
   readonly waybill?: string | undefined;
 }
 
-/** Reference and next steps of a booking. */
 function Booking({ agreed, isBooked, waybill }: BookingProps) {
   return (
     <>
@@ -201,7 +200,7 @@ function Booking({ agreed, isBooked, waybill }: BookingProps) {
   );
 }
 
-/** Messages between sales team and sender, without the valid offer, which has its own card. */
+/** Messages between sales team and exporter. The valid offer is not among them, because it has its own card. */
 export function Answers({ entry, now }: Props) {
   const { id, answers, messages } = entry;
   const last = answers.at(-1)!;
@@ -246,7 +245,7 @@ function sentAt({ createdAt, state }: Entry['messages'][number]): number {
   return state.kind === 'delivered' ? state.at : createdAt;
 }
 
-/** Button that opens the agreed offer; placed below flight and papers, which matter more after an acceptance. */
+/** Button that opens the accepted offer. It is below the flight and the shipping documents, which matter more then. */
 export function SeeAgreedOffer({ entry }: { readonly entry: Entry }) {
   const agreed = entry.answers.findLast(({ state }) => isAgreed(state));
   return agreed && <SeeOffer entry={entry} answer={agreed} />;
@@ -256,7 +255,7 @@ interface AnswerProps {
   readonly entry: Entry;
   readonly answer: Answer;
   readonly now: number;
-  /** True for the last answer: its time and price stand at the top of the receipt and are not repeated. */
+  /** True for the last answer. Its time and price are at the top of the receipt, so they are not repeated here. */
   readonly isLast: boolean;
 }
 

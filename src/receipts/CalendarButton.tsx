@@ -8,7 +8,7 @@ interface Props {
   readonly events: readonly CalendarEvent[];
 }
 
-/** Button that puts events of a quote into the calendar; nothing if there are none. */
+/** Button that adds events of a quote to the visitor's calendar; empty without events. */
 export function CalendarButton({ folio, events }: Props) {
   return (
     events.length > 0 && (

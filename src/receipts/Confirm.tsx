@@ -9,11 +9,11 @@ interface Props {
   readonly className: string | undefined;
   readonly onYes: () => void;
   readonly onNo: () => void;
-  /** False if the question must not take the focus, because the visitor may be typing elsewhere on the page. */
+  /** False if the question must not take the focus, because the visitor may be typing in another place. */
   readonly takesFocus?: boolean;
 }
 
-/** Asks before an irreversible action. The focus starts on "no", so that a double press cancels. */
+/** Asks before an action that cannot be undone. The focus is on "no", so that a double press cancels. */
 export function Confirm({ words, question, className, onYes, onNo, takesFocus = true }: Props) {
   return (
     <div role="alertdialog" aria-label={mainWords(question)} className={className}>

@@ -18,7 +18,10 @@ import { fetchDetails } from './fetch-details.ts';
 import { sendMessage } from './send-message.ts';
 import { toastNotStored } from './toast-not-stored.ts';
 
-/** Error text of the database when an offer has closed the details (supabase/schemas/60_shipment_and_files.sql). */
+/**
+ * Text of the database's error when the details can no longer be changed because of an offer
+ * (supabase/schemas/60_shipment_and_files.sql).
+ */
 const TOO_LATE = 'An offer stands';
 
 interface Props {
@@ -27,13 +30,13 @@ interface Props {
   readonly now: number;
 }
 
-/** Shipment details of a quote, editable until there is a valid offer; they are sent after the quote. */
+/** Shipment details of a quote. They can be changed until there is a valid offer, and are sent after the quote. */
 export function Details({ entry, quote, now }: Props) {
   const { id, answers, openedAt } = entry;
   const [isOpen, setOpen] = useState(() => tabDraft('details', id).get() !== undefined);
-  /** True after a press of a button that disappears: the element in its place takes the focus. */
+  /** True if the visitor pressed a button that has disappeared. The element in its place then takes the focus. */
   const [isPressed, setPressed] = useState(false);
-  /** Latest details on the server, from this or another phone; null if there are none. */
+  /** Newest details on the server, sent by this or another phone; null if there are none. */
   const [serverDetails, setServerDetails] = useState<Said | null>();
   const isOnline = useOnline();
   const lastMessage = messagesOfKind(entry.messages, 'detalles').at(-1);
@@ -63,10 +66,10 @@ export function Details({ entry, quote, now }: Props) {
       kind === 'oferta' &&
       (state === 'vigente' ? !(validUntil && isPast(validUntil, now)) : isAgreed(state) && state !== 'sinespacio'),
   );
-  // A new offer hides the open form. If the offer ends, the form returns with the unsent texts.
+  // A new offer hides the open form. If the offer ends, the form comes back with its unsent texts.
   const isWriting = isOpen && !isBound;
-  // Saving replaces all details. A phone that opened the quote by a link must therefore first fetch what another phone
-  // saved.
+  // Saving replaces all details. A phone that opened the quote by a share link must first fetch the details that
+  // another phone saved.
   const isKnown = openedAt === undefined || lastMessage !== undefined || serverDetails !== undefined;
 
   async function save(changed: Said) {

@@ -26,11 +26,10 @@ import { NextPaint } from '../ui/NextPaint.tsx';
 import styles from './Details.module.css';
 
 interface Props {
-  /** Id of the quote. */
   readonly id: string;
   readonly quote: Quote;
   readonly details: Details;
-  /** True if a press opened the form: the pressed button has disappeared, so the form takes the focus. */
+  /** True if a press opened the form. The pressed button has disappeared, so the form takes the focus. */
   readonly takesFocus: boolean;
   readonly onSave: (details: Details) => Promise<unknown>;
   readonly onCancel: () => void;
@@ -38,7 +37,7 @@ interface Props {
 
 const CM = ['largo', 'ancho', 'alto'] as const satisfies DetailMeasure[];
 
-/** Form of the optional shipment details. Unsent texts survive a reload of the tab. */
+/** Form for the optional shipment details. Unsent texts survive a reload of the page. */
 export function DetailsForm({ id, quote, details, takesFocus, onSave, onCancel }: Props) {
   const listId = useId();
   const [changes, setChanges] = useState<Partial<DetailTexts>>(() => tabDraft('details', id).get() ?? {});
@@ -136,7 +135,7 @@ export function DetailsForm({ id, quote, details, takesFocus, onSave, onCancel }
   );
 }
 
-/** Creates the functions that render the fields. `idPrefix`: prefix of the element ids. */
+/** Returns functions that render the form's fields. `idPrefix`: prefix of the elements' ids. */
 function createFields(idPrefix: string, texts: DetailTexts, change: (name: Detail, value: string) => void) {
   const inputProps = (name: Detail) => ({
     id: `${idPrefix}${name}`,
@@ -196,11 +195,11 @@ function createFields(idPrefix: string, texts: DetailTexts, change: (name: Detai
   return { inputProps, field, measure, place, choice };
 }
 
-/** Focuses the form itself: focusing a field would open a phone's keyboard over the other fields. */
+/** Focuses the form, not one of its fields: a phone would open its keyboard over the other fields. */
 function takeFocus(form: HTMLFormElement | null): () => void {
   form?.focus({ preventScroll: true });
   return passFocusOn(form);
 }
 
-/** When an offer closes the form, moves the focus to the text above that says so. */
+/** Moves the focus to the text above the form, which says that an offer has closed the form. */
 const passFocusOn = passFocus((form) => form.previousElementSibling);

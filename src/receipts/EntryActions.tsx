@@ -14,7 +14,7 @@ import styles from './EntryActions.module.css';
 
 interface ActionsProps {
   readonly entry: Entry;
-  /** Called after a removal, which also removes the pressed and focused button. */
+  /** Called after a removal. The pressed button had the focus and has disappeared. */
   readonly onRemoved: () => void;
   readonly onRestored: () => void;
 }
@@ -23,7 +23,7 @@ const passFocusOn = passFocus(() => document.getElementById(QUOTES_ID));
 
 export function SendNow({ entry: { id } }: Pick<ActionsProps, 'entry'>) {
   /**
-   * Shows a toast only if the quote still waits: keep-sending.ts announces deliveries, and the receipt shows refusals.
+   * Shows a toast only if the quote still waits. keep-sending.ts announces deliveries, and the receipt shows refusals.
    */
   async function sendNow() {
     withdraw(id);
@@ -43,7 +43,7 @@ export function SendNow({ entry: { id } }: Pick<ActionsProps, 'entry'>) {
   );
 }
 
-/** Buttons that the list adds to a quote. */
+/** Buttons of a quote that are shown only in the list of quotes. */
 export function EntryActions({ entry, onRemoved, onRestored }: ActionsProps) {
   const { id, state } = entry;
 
@@ -66,8 +66,8 @@ export function EntryActions({ entry, onRemoved, onRestored }: ActionsProps) {
   }
 
   /**
-   * Resolves with true if the quote was restored, or with false when the toast is gone. If restoring fails, the toast
-   * offers it again.
+   * Shows a toast with 'undo'. Resolves with true if the quote was restored, or with false when the toast is gone. If
+   * restoring fails, a toast offers it again.
    */
   async function offerUndo(removed: Entry, text: Bilingual, options: Parameters<typeof toast>[1]): Promise<boolean> {
     let isBack: Promise<boolean> | undefined;
@@ -92,7 +92,7 @@ export function EntryActions({ entry, onRemoved, onRestored }: ActionsProps) {
   );
 }
 
-/** Offers notifications about delivery, once a quote had to wait. */
+/** Button that allows notifications about the delivery, shown if the quote had to wait. */
 function NotifyMe() {
   const [permission, setPermission] = useState(() => ('Notification' in window ? Notification.permission : 'denied'));
   if (permission !== 'default') return null;

@@ -15,10 +15,13 @@ import { once } from '../ui/once.ts';
 import { addFile } from './add-file.ts';
 import styles from './Files.module.css';
 
-/** Deletes the files of removed quotes, once per page. */
+/** Deletes the files of removed quotes, at most once per page. */
 const tidyFiles = once(() => deleteUnusedFiles(outbox).catch(() => undefined));
 
-/** Pictures and documents of a quote: stored on the phone, then sent in parts after all quotes and messages. */
+/**
+ * Pictures and documents of a quote. They are stored on the phone first, and sent in parts after all quotes and
+ * messages.
+ */
 export function Files({ entry }: { readonly entry: Entry }) {
   const { id, messages } = entry;
   const [isPreparing, setPreparing] = useState(false);
@@ -29,7 +32,8 @@ export function Files({ entry }: { readonly entry: Entry }) {
 
   async function choose({ target }: ChangeEvent<HTMLInputElement>) {
     const chosen = [...(target.files ?? [])];
-    // The input is emptied: a browser reports no change if a removed file is chosen again.
+    // The input is emptied: otherwise the browser would report no change if the visitor removes a file and chooses it
+    // again.
     target.value = '';
     setPreparing(true);
     for (const file of chosen) {
@@ -44,7 +48,7 @@ export function Files({ entry }: { readonly entry: Entry }) {
     setPreparing(false);
   }
 
-  // Files are identified by hashes, which browsers compute only on HTTPS pages.
+  // Files are identified by their hashes, which browsers compute only on HTTPS pages.
   if (!(crypto.subtle as SubtleCrypto | undefined)) return null;
   return (
     <section className={styles['files']} tabIndex={-1} aria-label={mainWords(words.title)}>
@@ -80,8 +84,7 @@ export function Files({ entry }: { readonly entry: Entry }) {
 }
 
 /**
- * After a file is removed, moves the focus to the button that adds files; the button is hidden while the quote has the
- * most files allowed.
+ * When a file is removed, moves the focus to the button that adds files, or to the section if that button is hidden.
  */
 const passFocusOn = passFocus((button) => {
   const section = button.closest('section')!;

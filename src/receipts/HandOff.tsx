@@ -9,7 +9,7 @@ import { Share } from './Share.tsx';
 import type { Quote } from '../lead/quote.ts';
 import styles from './HandOff.module.css';
 
-/** Ways to hand over the quote as text without our server, for example by SMS. The quote still counts as waiting. */
+/** Links that send the quote as text without our server, for example by SMS. The quote still counts as waiting. */
 export function HandOff({ quote }: { readonly quote: Quote }) {
   const links = handOffLinks(quote);
 
@@ -49,7 +49,7 @@ export function HandOff({ quote }: { readonly quote: Quote }) {
   );
 }
 
-/** WhatsApp button, the main action of a waiting quote: exporters use WhatsApp most. */
+/** Button that sends a waiting quote by WhatsApp. It is the main button, because exporters use WhatsApp most. */
 export function ByWhatsApp({ quote }: { readonly quote: Quote }) {
   return (
     <a className="button" href={handOffLinks(quote).whatsapp} target="_blank" rel="noreferrer">

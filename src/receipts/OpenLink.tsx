@@ -12,13 +12,16 @@ import styles from './OpenLink.module.css';
 const TRY_EVERY = 20_000;
 
 interface Props {
-  /** Opened link; undefined if the visitor pastes links into the form instead. */
+  /** Link that was opened; undefined if the visitor pastes links into the form. */
   readonly link?: string;
-  /** `isAwaited`: true if the visitor is waiting for the result, so the opened quote may take the focus. */
+  /**
+   * Called with the ids of the opened quotes. `isAwaited`: true if the visitor is waiting for them, so that the first
+   * may take the focus.
+   */
   readonly onOpened: (ids: readonly string[], isAwaited: boolean) => void;
 }
 
-/** Opens quotes from another phone on this one, after a confirmation. */
+/** Opens quotes of another phone on this phone, after the visitor has confirmed. */
 export function OpenLink({ link, onOpened }: Props) {
   const fieldId = useId();
   const [typed, setTyped] = useState('');
@@ -38,7 +41,7 @@ export function OpenLink({ link, onOpened }: Props) {
     const ended = await work(isOver);
     if (isOver()) return;
     const active = document.activeElement;
-    // After a retry the opened quote takes the focus only if the focus is in this section or on no element.
+    // After an automatic retry, the opened quote takes the focus only if the focus is in this section or nowhere.
     const isFree = !isRetry || active === document.body || status.current?.parentElement?.contains(active) === true;
     setIsAwaited(isFree);
     setOpening(ended);
@@ -130,7 +133,7 @@ export function OpenLink({ link, onOpened }: Props) {
   );
 }
 
-/** Calls `onErased` when another tab erased all data: running requests must not bring quotes back. */
+/** Calls `onErased` when another tab erases all data: requests that still run must not bring quotes back. */
 function useErasure(onErased: () => void): void {
   useEffect(() => {
     const listen = ({ key }: StorageEvent) => key === ERASED_KEY && onErased();
@@ -139,7 +142,7 @@ function useErasure(onErased: () => void): void {
   }, [onErased]);
 }
 
-/** Retries until there is a connection. The text and the button, which may have the focus, stay unchanged. */
+/** Retries until there is a connection. Text and button stay as they are, because the button may have the focus. */
 function useRetry(isActive: boolean, retry: () => void): void {
   useEffect(() => {
     if (!isActive) return;
@@ -161,7 +164,10 @@ function wordsFor(opening: Opening | 'asking') {
   return opening.kind === 'opened' ? words.opened(opening.ids.map(folioOf), opening.closed) : words[opening.kind];
 }
 
-/** Unique names of the senders; the folio if the quote came from a phone call without a name. */
+/**
+ * Returns the names of the exporters without repetition. A quote without a name, recorded from a phone call, is named
+ * by its folio.
+ */
 function whoMade(linked: readonly LinkedQuote[]): readonly string[] {
   const people = linked.map(({ quote: { id, nombre, empresa } }) =>
     nombre ? [nombre, empresa && `(${empresa})`].filter(Boolean).join(' ') : folioOf(id),

@@ -16,7 +16,7 @@ import { QrCode } from '../ui/QrCode.tsx';
 import { Share } from './Share.tsx';
 import { storeMessage } from './send-message.ts';
 
-/** Link and QR code that open the quote on another phone, until the sender revokes the link. */
+/** Share link and QR code that open the quote on another phone, until the exporter revokes the link. */
 export function OtherPhone({ entry }: { readonly entry: Entry }) {
   const [isShown, setShown] = useState(false);
   if (!canLink()) return null;
@@ -36,7 +36,7 @@ function LinkKey({ entry }: { readonly entry: Entry }) {
   const closingState = closing?.state.kind;
   const [link, setLink] = useState<string>();
   const [hasFailed, setFailed] = useState(false);
-  /** True while the visitor is asked to confirm; false after "no", when the button takes the focus again. */
+  /** True while the visitor is asked to confirm; false after "no": the button then takes the focus again. */
   const [asking, setAsking] = useState<boolean>();
   const status = useRef<HTMLDivElement>(null);
 

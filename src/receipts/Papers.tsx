@@ -37,14 +37,17 @@ interface Props {
   readonly quote: Quote;
 }
 
-/** Papers that the shipment needs, by its product. A chosen state is sent after the quote, also after an acceptance. */
+/**
+ * Shipping documents that the product needs. The exporter marks the state of each; the mark is sent after the quote,
+ * even after an acceptance.
+ */
 export function Papers({ entry, quote }: Props) {
   const { id, messages } = entry;
   const isOnline = useOnline();
   const isDelivered = entry.state.kind === 'delivered';
   const marks = messagesOfKind(messages, 'papel');
   const waiting = marks.filter(({ state }) => state.kind === 'waiting').length;
-  /** Papers and product on the server, from this phone, another one or the desk. */
+  /** Marks and product on the server, from this phone, another phone or the desk. */
   const [server, setServer] = useState<{ readonly rows: readonly PaperRow[]; readonly producto: string | undefined }>();
   useEffect(() => {
     let isObsolete = false;
@@ -53,7 +56,7 @@ export function Papers({ entry, quote }: Props) {
         ([rows, details]) =>
           !isObsolete &&
           rows &&
-          // Undefined details were not fetched: the product stays as it was.
+          // Undefined details mean that the server did not respond: the product then stays as it was.
           setServer((last) => ({ rows, producto: details === undefined ? last?.producto : details?.producto })),
       );
     return () => void (isObsolete = true);
@@ -113,13 +116,13 @@ export function Papers({ entry, quote }: Props) {
   );
 }
 
-/** Files are identified by hashes, which browsers compute only on HTTPS pages. */
+/** Files are identified by their hashes, which browsers compute only on HTTPS pages. */
 const canHash = Boolean(crypto.subtle as SubtleCrypto | undefined);
 
 interface LineProps {
   readonly paper: Paper;
   readonly state: PaperFacts | undefined;
-  /** Delivery of the last chosen state that the server has not confirmed. */
+  /** State of sending the last mark, if the server has not confirmed it. */
   readonly send: DeliveryState['kind'] | undefined;
   readonly onMark: (estado: PaperState) => void;
   readonly onAttach: (file: File) => void;

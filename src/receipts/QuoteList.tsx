@@ -19,24 +19,22 @@ import styles from './QuoteList.module.css';
 
 interface Props {
   readonly entries: readonly Entry[];
-  /** Ids of quotes that a link just brought: they come first in the list, and the first of them is open. */
+  /** Ids of quotes that a share link has just brought: they come first, and the first of them is open. */
   readonly opened: readonly string[];
-  /**
-   * True if the visitor pressed the line above the hero: the list then opens its first quote, which the line is about.
-   */
+  /** True if the visitor pressed the link above the hero. That link is about the first quote, so the list opens it. */
   readonly opensFirst: boolean;
   readonly onCorrect: () => void;
   readonly onRemoved: () => void;
 }
 
-/** Rows of all quotes, news first. At most one row is open and shows a receipt. */
+/** List of all quotes, those with news first. At most one of them is open and shows its receipt. */
 export function QuoteList({ entries, opened, opensFirst, onCorrect, onRemoved }: Props) {
-  /** Ids in the order in which the list first showed them: rows must not move when an answer is read. */
+  /** Ids in the order in which the list first showed them. Reading an answer must not move the rows. */
   const [order, setOrder] = useState<readonly string[]>([]);
   const [open, setOpen] = useState<string>();
-  /** Id of the copy that the visitor made with a button of this list. */
+  /** Id of a copy that the visitor made in this list. */
   const [copyId, setCopyId] = useState<string>();
-  /** Id of a deleted quote that the visitor restored. */
+  /** Id of a removed quote that the visitor restored. */
   const [restored, setRestored] = useState<string>();
   const [shownOpened, setShownOpened] = useState(opened);
 
@@ -107,7 +105,7 @@ export function QuoteList({ entries, opened, opensFirst, onCorrect, onRemoved }:
   );
 }
 
-/** Scrolls to a restored quote, whose place in the list may be out of sight. */
+/** Scrolls to the restored quote, which may be outside the visible part of the list. */
 function scrollToRestored(item: HTMLElement | null): void {
   item?.scrollIntoView({ block: 'start' });
   item?.focus({ preventScroll: true });
@@ -115,7 +113,7 @@ function scrollToRestored(item: HTMLElement | null): void {
 
 interface RowProps {
   readonly entry: Entry;
-  /** True if the list has a single quote, whose receipt is shown without a row. */
+  /** True if the list has only one quote. Its receipt is then shown without a row above it. */
   readonly isAlone: boolean;
   readonly isOpen: boolean;
   readonly onPress: () => void;
@@ -127,7 +125,7 @@ function Row({ entry, isAlone, isOpen, onPress, children }: RowProps) {
   const button = useRef<HTMLButtonElement>(null);
   const { look, word } = describeEntry(entry, useNow(), useOnline());
   useLayoutEffect(() => {
-    // A receipt above this row may have closed and moved the row out of sight.
+    // Another receipt, above this row, may have closed and moved this row out of sight.
     if (isOpen && document.activeElement === button.current) button.current?.scrollIntoView({ block: 'start' });
   }, [isOpen]);
 

@@ -34,7 +34,7 @@ const AnswerAlert = lazyPart(() => import('./AnswerAlert.tsx').then((module) => 
 const WhatsAppAlert = lazyPart(() => import('./WhatsAppAlert.tsx').then((module) => module.WhatsAppAlert));
 const ByWhatsApp = lazyPart(() => import('./HandOff.tsx').then((module) => module.ByWhatsApp));
 
-/** Receipt of a quote: stamp, status, main action, and collapsed sections for the rest. */
+/** Receipt of a quote: stamp, state, main button, and closed sections for the rest. */
 export function Receipt(props: ReceiptProps) {
   const { entry, replacedBy, isNew = false, isInPlace = false } = props;
   const { quote } = entry;
@@ -61,13 +61,13 @@ export function Receipt(props: ReceiptProps) {
         <p className={styles['state']}>
           <Inline text={word} />
         </p>
-        {/* The flight arc is left out for a booked shipment, whose tracking has its own drawing. */}
+        {/* A booked shipment has a drawing of its flight, so this arc is left out. */}
         {!entry.answers.some(({ track }) => track) && <FlightArc flown={FLOWN[look]} />}
       </header>
       <hr className={styles['tear']} />
       <div className={styles['body']}>
         <Lines texts={next.slice(0, 1)} />
-        {/* The main action of a new receipt loads later; its room is reserved so that the layout does not shift. */}
+        {/* The main button of a new receipt loads later. Its room is reserved, so that nothing moves. */}
         <div className={isNew ? `${styles['news']} ${styles['reserved']}` : styles['news']}>
           <News {...props} look={look} now={now} />
         </div>
@@ -105,7 +105,7 @@ function Lines({ texts }: { readonly texts: readonly Bilingual[] }) {
   );
 }
 
-/** State of the quote, its next steps and its main action. */
+/** State of the quote, what comes next, and the main button. */
 function News({ entry, replacedBy, look, now, mainAction, onCorrect }: SectionProps) {
   const { quote, answers, state } = entry;
   const isWaiting = look === 'waiting' && state.kind === 'waiting';

@@ -35,15 +35,16 @@ export interface ReceiptProps {
   readonly entry: Entry;
   readonly replacedBy?: string | undefined;
   /**
-   * True right after the quote was sent: the receipt scrolls into view and takes the focus, which the form has lost.
+   * True right after the quote was sent. The receipt then scrolls into view and takes the focus, which the form has
+   * lost.
    */
   readonly isNew?: boolean;
-  /** True if the receipt replaces the stub, which has scrolled into view already. */
+  /** True if the receipt takes the place of the stub, which has already scrolled into view. */
   readonly isInPlace?: boolean;
   readonly onCorrect?: () => void;
-  /** Called with the id of a copy that the visitor sent. */
+  /** Called with the id of a copy that the visitor has sent. */
   readonly onRepeated?: (id: string) => void;
-  /** Buttons that the list adds as the main action. */
+  /** Buttons that the list of quotes shows as the main action. */
   readonly mainAction?: ReactNode;
   readonly otherActions?: ReactNode;
 }
@@ -53,7 +54,7 @@ export interface SectionProps extends ReceiptProps {
   readonly now: number;
 }
 
-/** False for a duplicate of another request, and for an agreed quote, which only the team changes. */
+/** False for a duplicate of another quote, and after an acceptance: only the team can change the quote then. */
 const isCorrectable = ({ state, answers }: Entry) =>
   (state.kind !== 'refused' || state.refusal.kind !== 'known') && !answers.some((answer) => isAgreed(answer.state));
 
@@ -63,23 +64,28 @@ const hasAdditions = ({ id, messages }: Entry) =>
 
 const isOffered = ({ answers }: Entry) => answers.some(({ state }) => state === 'vigente' || isAgreed(state));
 
-/** True if details and files are empty and an offer has closed them: the receipt hides them to make room. */
+/** True if an offer has closed shipment details and files and both are empty: the receipt then leaves them out. */
 export const hasClosedAdditions = (entry: Entry) => !hasAdditions(entry) && isOffered(entry);
 
-/** True if the summary moves to 'more' to make room for the buttons of an offer or the papers of an accepted one. */
+/**
+ * True if the summary moves into the section 'more', to make room for an offer or for the documents of an accepted one.
+ */
 export const isSummaryInMore = (entry: Entry, look: Look) => look === 'accepted' || isOffered(entry);
 
-/** Place of the papers: a section of their own after an acceptance, under 'more' while an offer is open. */
+/**
+ * Returns where the shipping documents are shown: in a separate section after an acceptance, in 'more' while there is
+ * an offer, otherwise with details and files.
+ */
 export function placeOfPapers(entry: Entry, look: Look): 'receipt' | 'more' | 'additions' {
   if (look === 'accepted') return 'receipt';
   return isOffered(entry) ? 'more' : 'additions';
 }
 
-/** True if the quote was delivered under this id; a correction then needs a new id. */
+/** True if the quote was delivered under this id. Its correction then needs a new id. */
 const isDelivered = ({ state }: Entry) =>
   wasDelivered(state) || (state.kind === 'refused' && state.refusal.kind === 'superseded');
 
-/** Summary of a quote. For a phone call the sales team may have noted only the caller's name. */
+/** Summarises a quote. For a phone call the sales team may have recorded only the caller's name. */
 function summaryOf({ peso, tipo_carga, empresa }: Quote): string {
   const { choices } = fieldWords.tipo_carga;
   return [

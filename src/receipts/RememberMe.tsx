@@ -7,12 +7,12 @@ import { Inline } from '../ui/Inline.tsx';
 import { useStore } from '../ui/store.ts';
 import styles from './Choice.module.css';
 
-/** Offers to remember the contact data of the last quote; not shown on a shared phone. */
+/** Checkbox that makes the phone remember the contact data of the last quote; not shown on a shared phone. */
 export function RememberMe({ quote }: { readonly quote: Quote }) {
   const isOn = useStore(isRemembered);
   const isShared = useIsShared();
   useEffect(() => {
-    // If the visitor deleted the remembered contact elsewhere on the page, it is not stored again.
+    // The data are updated only if the phone still remembers some: the visitor may have deleted them in another place.
     if (isShared === false && readContact()) rememberContact(quote);
   }, [isShared, quote]);
   if (isShared !== false) return null;

@@ -16,20 +16,21 @@ import { toastNotStored } from './toast-not-stored.ts';
 
 interface Props {
   readonly quote: Quote;
-  /** Called before the form opens with the copy of this quote. */
+  /** Called before the form opens with a copy of this quote. */
   readonly onCorrect?: (() => void) | undefined;
   readonly onRepeated?: ((id: string) => void) | undefined;
 }
 
-/** Button that sends a copy of the quote as a new one. The earlier quote does not change. */
+/** Button that sends a copy as a new quote. The earlier quote does not change. */
 export function RepeatQuote({ quote, onCorrect, onRepeated }: Props) {
-  /** Id of the copy, created when the question appears: two presses of "yes" therefore send one copy. */
+  /** Id of the copy. It is chosen when the question appears, so two presses of "yes" send only one copy. */
   const [newQuoteId, setNewQuoteId] = useState<string>();
   const [wasAsked, setWasAsked] = useState(false);
 
   function ask() {
     setWasAsked(true);
-    // A quote that the sales team entered from a phone call may be incomplete; the form then opens with it.
+    // A quote recorded from a phone call may be incomplete. The form then opens, so that the visitor can complete the
+    // copy.
     if (!faultIn(quote)) return setNewQuoteId(newId());
     onCorrect?.();
     return askToCorrect({ quote, delivered: true, isCopy: true, promociones: false });

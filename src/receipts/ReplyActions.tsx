@@ -21,7 +21,7 @@ import { toastNotStored } from './toast-not-stored.ts';
 interface ReplyActionsProps {
   readonly quoteId: string;
   readonly messages: Entry['messages'];
-  /** Last answer of the sales team, to which a question of the sender refers. */
+  /** Last answer of the sales team. The exporter's next question refers to it. */
   readonly answer: Answer;
   readonly offer: Answer | undefined;
 }
@@ -29,16 +29,17 @@ interface ReplyActionsProps {
 export function ReplyActions({ quoteId, messages, answer, offer }: ReplyActionsProps) {
   const place = useRef<HTMLDivElement>(null);
   const [draft, setDraft] = useState(() => tabDraft('question', quoteId).get());
-  /** Last pressed button; `accepts`: id of the offer whose acceptance the visitor has to confirm. */
+  /** Last pressed button. `accepts`: id of the offer that the visitor is about to accept. */
   const [pressed, setPressed] = useState<'choose' | 'ask' | { readonly accepts: string }>();
   const accepts = typeof pressed === 'object' ? pressed.accepts : undefined;
   const step = pressed ?? (draft && 'ask');
-  // If the offer changed before the visitor confirmed its acceptance, the confirmation is withdrawn.
+  // If another offer has arrived before the visitor confirms, the question about the old one is withdrawn.
   if (accepts && accepts !== offer?.id) setPressed('choose');
-  // The id stays the same until the reply is stored: a second press sends it again, and the server stores each id once.
+  // The id does not change until the reply is stored. A second press therefore sends the same reply, which the server
+  // stores only once.
   const [id, setId] = useState(() => textOf(draft?.['id']) || newId());
-  // The reply with this id was already sent: before a reload, or from the quote's other receipt (page and list can each
-  // show one). The next reply needs a new id.
+  // A reply with this id was sent before a reload, or from the quote's other receipt: page and list can each show one.
+  // The next reply needs a new id.
   if (messages.some((message) => message.id === id)) {
     setId(newId());
     setDraft(undefined);
@@ -59,9 +60,9 @@ export function ReplyActions({ quoteId, messages, answer, offer }: ReplyActionsP
   }
 
   function ask() {
-    // The other receipt of this quote, in the page or in the list, may have a newer draft.
+    // The quote's other receipt may have stored a newer draft.
     const storedDraft = tabDraft('question', quoteId).get();
-    // If the tab died right after the send, the stored draft is of a reply already sent.
+    // If the tab died just after the send, the stored draft belongs to a reply that was already sent.
     const newestDraft = messages.some((message) => message.id === storedDraft?.['id']) ? undefined : storedDraft;
     setDraft(newestDraft);
     setId(textOf(newestDraft?.['id']) || id);
@@ -124,7 +125,7 @@ export function ReplyActions({ quoteId, messages, answer, offer }: ReplyActionsP
   );
 }
 
-/** After an acceptance, whose buttons disappear, moves focus and view to the receipt's stamp. */
+/** After an acceptance the pressed buttons disappear, so focus and view move to the receipt's stamp. */
 function showStamp(stub: HTMLElement): void {
   requestAnimationFrame(() => {
     stub.tabIndex = -1;
@@ -136,11 +137,11 @@ function showStamp(stub: HTMLElement): void {
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
 interface QuestionFormProps {
-  /** True if the text answers a question of the sales team; false if it is a question of the sender. */
+  /** True if the exporter answers a question of the sales team; false if the exporter asks one. */
   readonly isAnswer: boolean;
-  /** Unsent text from before a reload or before the list was closed. */
+  /** Unsent text that was typed before a reload or before the list was closed. */
   readonly initialText: string;
-  /** True if a press opened the form: the pressed button has disappeared, so the form takes the focus. */
+  /** True if a press opened the form. The pressed button has disappeared, so the form takes the focus. */
   readonly takesFocus: boolean;
   readonly onWrite: (body: string) => void;
   readonly onSend: (body: string) => Promise<void>;
@@ -160,7 +161,7 @@ function QuestionForm({ isAnswer, initialText, takesFocus, onWrite, onSend, onCa
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (hasText(text)) return void onSend(text);
-    // A text of spaces alone is cleared: at the next press the browser then reports the missing text.
+    // A text of spaces is removed. At the next press the browser itself then says that the text is missing.
     setBody('');
     onWrite('');
     event.currentTarget.querySelector('textarea')!.focus();

@@ -14,7 +14,10 @@ interface Props {
   readonly answer: Answer;
 }
 
-/** Button that opens an offer as a page to print; a toast says if data saving has left out the page's chunk. */
+/**
+ * Button that opens an offer as a page to print. If its code cannot be fetched, for example because data saver mode
+ * left it out, a toast says so.
+ */
 export function SeeOffer({ entry, answer }: Props) {
   const [Sheet, setSheet] = useState<ComponentType<ComponentProps<typeof OfferSheet>>>();
   const [link, setLink] = useState<string>();
@@ -58,7 +61,7 @@ function sheetOffer({ messages }: Entry, answer: Answer): SheetOffer | undefined
 
   function acceptanceOf(): SheetOffer['acceptance'] {
     const { accepted, received } = facts;
-    // The server's times, as the desk shows them; until they arrive, this phone's.
+    // The server's times are shown, as on the desk. Until they arrive, this phone's times are shown.
     if (accepted && received) return { at: Date.parse(accepted), received: Date.parse(received) };
     const own = messagesOfKind(messages, 'aceptada').find(({ answerId }) => answerId === id);
     if (!own || own.state.kind === 'refused' || (state !== 'vigente' && state !== 'aceptada')) return undefined;

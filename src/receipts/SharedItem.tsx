@@ -17,11 +17,16 @@ import styles from './SharedItem.module.css';
 
 interface Props {
   readonly entries: readonly Entry[];
-  /** Called once the item is used or discarded; `closes`: the form takes the focus, so the list closes. */
+  /**
+   * Called once the item is used or discarded. `closes`: true if the list must close, because the form takes the focus.
+   */
   readonly onDone: (closes: boolean) => void;
 }
 
-/** Item that another app shared. The form proposes the text; the files are attached to a chosen quote. */
+/**
+ * Text and files that another app shared. Values found in the text are proposed in the form; files are attached to a
+ * quote that the visitor chooses.
+ */
 export function SharedItem({ entries, onDone }: Props) {
   const id = useId();
   const [item, setItem] = useState<Item | null>();
@@ -50,7 +55,7 @@ export function SharedItem({ entries, onDone }: Props) {
     document.querySelector<HTMLElement>(`#${FORM_ID} input`)?.focus();
   }
 
-  /** Attaches the files. Those that cannot be attached stay, for another quote. */
+  /** Attaches the files to a quote. Files that cannot be attached stay here, for another quote. */
   async function attach({ text, files }: Item, target: string) {
     if (isAttaching) return;
     setAttaching(true);

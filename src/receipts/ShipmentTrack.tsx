@@ -22,7 +22,7 @@ interface Props {
   readonly now: number;
 }
 
-/** Line from the airport of departure to Zhengzhou with position, flight, past milestones and the next one. */
+/** Way of a shipment to Zhengzhou: position, flight, past milestones and the next one. */
 export function ShipmentTrack({ folio, shipment, bookedAt, now }: Props) {
   const { steps, origin = 'TIJ', flight, waybill } = shipment;
   const last = steps.findLast(({ step }) => step !== 'detenida');

@@ -24,8 +24,8 @@ function showCount(count: number): void {
 }
 
 /**
- * Shows or hides the line above the hero, which opens the list. In Safari, which has no scroll anchoring, scrolls by
- * the line's height so that the page does not move.
+ * Shows or hides the link above the hero that opens the list. Safari has no scroll anchoring, so the page is scrolled
+ * by the link's height and does not appear to move.
  */
 function toggleWayBack(isShown: boolean): void {
   const end = () => document.querySelector('footer')!.getBoundingClientRect().top;
@@ -35,16 +35,16 @@ function toggleWayBack(isShown: boolean): void {
     scrollBy({ top: end() - endBefore, behavior: 'instant' });
 }
 
-/** Opens the list when the address (hash) names it or the visitor presses the line above the hero; also closes it. */
+/** Opens the list when the address names it or the visitor presses the link above the hero. Also closes it. */
 function useOpening() {
   /**
-   * `opening`: number of the current opening. A dialog may report its closing only after the list was opened again; the
-   * old number then tells that the report is late.
+   * `opening`: number of this opening of the list. The dialog may report its closing when the list is already open
+   * again; by the old number the late report is recognised and ignored.
    */
   const [{ opening, opensFirst }, setOpening] = useState(CLOSED);
-  /** Address (hash) with the key of a quote from another phone. */
+  /** Hash of the address, with the key of a quote from another phone. */
   const [link, setLink] = useState<string>();
-  /** True if the list opens with what another app shared. */
+  /** True if the list opens with an item that another app shared. */
   const [hasShared, setHasShared] = useState(false);
 
   useEffect(() => {
@@ -56,8 +56,8 @@ function useOpening() {
       setHasShared(isShared);
       if (isLink || isShared || location.hash === QUOTES_ADDRESS) open(false);
     };
-    // The line above the hero needs its own click listener: while the list closes, the hash still names the list, so a
-    // press would not change it.
+    // The link above the hero needs a click listener. While the list closes, the address still names the list, so a
+    // press would not change the address.
     const press = (event: Event) => {
       event.preventDefault();
       open(true);
@@ -79,7 +79,7 @@ function useOpening() {
     setHasShared(false);
     if ([QUOTES_ADDRESS, SHARED_ADDRESS].includes(location.hash) || location.hash.startsWith(LINK_ADDRESS))
       history.replaceState(null, '', location.pathname + location.search);
-    // The focus moves to the line above the hero only if no other element, such as the form, has it.
+    // The focus moves to the link above the hero, unless another element, such as the form, has it.
     if (document.activeElement?.matches('body, dialog *'))
       document.querySelector<HTMLElement>('.way')?.focus({ preventScroll: true });
   }
@@ -88,9 +88,9 @@ function useOpening() {
 
 const CLOSED = { opening: 0, opensFirst: false };
 
-/** Keeps the line above the hero up to date. */
+/** Keeps the link above the hero up to date. */
 function useWayBack(isListOpen: boolean, entries: readonly Entry[], now: number, isOnline: boolean): void {
-  /** True if this phone has quotes; undefined until the disk was read. */
+  /** True if this phone has quotes; undefined until the disk has been read. */
   const [hasQuotes, setHasQuotes] = useState<boolean>();
 
   useEffect(
@@ -104,7 +104,7 @@ function useWayBack(isListOpen: boolean, entries: readonly Entry[], now: number,
   );
 
   useLayoutEffect(() => {
-    // While the list is open, the line above the hero is not toggled, because the page behind would move.
+    // While the list is open, the link above the hero stays as it is, because the page behind would move.
     if (hasQuotes !== undefined && !isListOpen) toggleWayBack(hasQuotes);
   }, [hasQuotes, isListOpen]);
 
@@ -118,7 +118,8 @@ function useWayBack(isListOpen: boolean, entries: readonly Entry[], now: number,
 }
 
 /**
- * Renders the open list of quotes, and keeps the line above the hero, the tab's title and the app's badge up to date.
+ * Shows the list of quotes when it is open. Keeps the link above the hero, the tab's title and the number on the app's
+ * icon up to date.
  */
 export function Tray() {
   useEffect(() => {
@@ -129,7 +130,7 @@ export function Tray() {
   const now = useNow();
   const isOnline = useOnline();
   const { opening, opensFirst, link, hasShared, close } = useOpening();
-  // Quotes that are being sent are not counted: the count would appear and disappear within a second.
+  // Quotes that are being sent are not counted, because they would be counted for only a second.
   const { count } = attentionIn(entries, (state) => isOnline && isOnItsWay(state, now));
   useWayBack(opening !== 0, entries, now, isOnline);
 

@@ -28,30 +28,30 @@ const OpenLink = lazyPart(() => import('./OpenLink.tsx').then((module) => module
 
 interface Props {
   readonly entries: readonly Entry[];
-  /** Address (hash) with the key of a quote from another phone. */
+  /** Hash of the address, with the key of a quote from another phone. */
   readonly link: string | undefined;
-  /** True if the list opens with what another app shared. */
+  /** True if the list opens with an item that another app shared. */
   readonly hasShared: boolean;
   readonly opensFirst: boolean;
   readonly onClose: () => void;
 }
 
-/** Dialog 'Mis cotizaciones': all quotes of this phone with their actions. */
+/** Dialog 'Mis cotizaciones': all quotes on this phone, with their buttons. */
 export function TrayDialog({ entries, link, hasShared, opensFirst, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
-    // The toast about new answers is withdrawn, because the list shows these answers.
+    // The list shows the new answers, so the toast about them is removed.
     withdraw('answers');
   }, []);
   const [isShared, setIsShared] = useState(hasShared);
-  /** Ids of quotes that an opened link has just stored on this phone. */
+  /** Ids of quotes that a share link has just brought to this phone. */
   const [opened, setOpened] = useState<readonly string[]>([]);
   const open = (ids: readonly string[], isAwaited: boolean) => {
     setOpened(ids);
     if (isAwaited) heading.current?.focus();
-    // The address contains the key of the link, which must not stay in the browser history.
+    // The address contains the link's key, which must not stay in the browser's history.
     history.replaceState(null, '', QUOTES_ADDRESS);
   };
 
@@ -102,9 +102,9 @@ interface MyDataProps {
 
 function MyData({ entries, onErased }: MyDataProps) {
   const isShared = useIsShared();
-  /** Last choice about sharing the phone; undefined if the choice could not be stored. */
+  /** Last choice whether the phone is shared; undefined if it could not be stored. */
   const [chosenShared, setChosenShared] = useState<boolean>();
-  /** True while the visitor is asked to confirm; false afterwards, when the button takes the focus again. */
+  /** True while the visitor is asked to confirm; false after that: the button then takes the focus again. */
   const [asking, setAsking] = useState<boolean>();
   const waiting = unsentIn(entries).length;
 
@@ -126,8 +126,8 @@ function MyData({ entries, onErased }: MyDataProps) {
   }
 
   async function erase() {
-    // Data outside IndexedDB are erased first, because the disk may never respond. The address too is replaced: it may
-    // contain the key of a link.
+    // Data outside IndexedDB are erased first, because IndexedDB may never respond. The address is replaced, because it
+    // may contain a link's key.
     history.replaceState(null, '', QUOTES_ADDRESS);
     forgetContact();
     eraseDrafts();
@@ -144,7 +144,7 @@ function MyData({ entries, onErased }: MyDataProps) {
     } finally {
       setAsking(false);
     }
-    // Older toasts with an undo button are closed, because undo would restore an erased quote.
+    // Toasts with 'undo' are closed, because undo would bring back an erased quote.
     for (const { id, action } of toasts.read()) if (action?.label === words.undo) dismiss(id);
     return toast(myData.erased, { type: 'success', about: 'erased' });
   }

@@ -10,7 +10,10 @@ import { Inline } from '../ui/Inline.tsx';
 import { ActionLabel } from './ActionLabel.tsx';
 import { storeMessage } from './send-message.ts';
 
-/** True if the server sent WhatsApp messages when last asked. Stored for receipts without signal. */
+/**
+ * Whether the server could send WhatsApp messages when it was last asked. It is stored, so that receipts know it
+ * without signal.
+ */
 const isOffered = persisted('aeropuente.whatsapp', (stored) => stored === true || undefined);
 
 interface Props {
@@ -18,7 +21,7 @@ interface Props {
   readonly quote: Quote;
 }
 
-/** Button that allows WhatsApp about the quote, or ends it. Empty if the server does not send by WhatsApp. */
+/** Button that allows or stops WhatsApp messages about the quote. Empty if the server does not send by WhatsApp. */
 export function WhatsAppAlert({ entry: { id, messages }, quote }: Props) {
   const last = messages.findLast(({ kind }) => kind === 'whatsapp' || kind === 'sinwhatsapp');
   const sendState = last?.state.kind;
@@ -39,7 +42,7 @@ export function WhatsAppAlert({ entry: { id, messages }, quote }: Props) {
   }, [id, settled]);
 
   if (!(read?.whatsapp ?? isOffered.get()) && !last) return null;
-  // The server knows a later choice: from another phone, or by a message with BAJA.
+  // The server may know a later choice, made on another phone or by a message with the word BAJA.
   const known = read?.after === settled ? read.wanted : undefined;
   const wanted = sendState === 'waiting' ? asked : (known ?? (sendState === 'delivered' && asked));
   const hasChosen = last !== undefined || typeof known === 'boolean';

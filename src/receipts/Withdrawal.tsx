@@ -11,7 +11,7 @@ import { storeMessage } from './send-message.ts';
 interface WithdrawalWords {
   readonly given: Bilingual;
   readonly withdraw: Bilingual;
-  /** Texts for each state of the message that withdraws the consent. */
+  /** Text for each state of the message by which the consent is withdrawn. */
   readonly withdrawals: Readonly<Record<'waiting' | 'delivered' | 'refused', Bilingual>>;
   readonly notKept: Bilingual;
 }
@@ -22,7 +22,7 @@ interface Props {
   readonly words: WithdrawalWords;
 }
 
-/** Button that withdraws consent to promotions, or to e-mail about the quote. */
+/** Button that withdraws the consent to promotions, or stops e-mail about the quote. */
 export function Withdrawal({ entry: { id, messages }, kind, words }: Props) {
   const sendState = messagesOfKind(messages, kind).at(-1)?.state.kind;
 

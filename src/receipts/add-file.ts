@@ -8,20 +8,23 @@ import { outbox } from '../outbox/phone-outbox.ts';
 import { withWaitingMark } from '../phone/quote-marks.ts';
 import type { files as words } from '../content/files.ts';
 
-/** Longest side of a stored picture in pixels; a label on a pallet is still readable. */
+/** Longest side of a stored picture in pixels. At this size a label on a pallet is still readable. */
 const LONGEST_SIDE = 2000;
 const QUALITY = 0.82;
 export type FileRefusal = keyof typeof words.not;
 
 interface AddedFile {
   readonly id: string;
-  /** True if the quote had the same file already. */
+  /** True if the quote already had this file. */
   readonly isKnown?: true;
 }
 
-/** Prepares and stores a picture or document of a quote. Resolves with its id, or with the reason for a refusal. */
+/**
+ * Prepares a picture or document and stores it for a quote. Resolves with its id, or with the reason why it was
+ * refused.
+ */
 export async function addFile(quoteId: string, file: File): Promise<AddedFile | FileRefusal> {
-  // A picture that the browser cannot decode counts as an unknown type.
+  // A picture that the browser cannot read is refused as an unknown type.
   const prepared = await prepare(file).catch(() => 'type' as const);
   if (typeof prepared === 'string') return prepared;
   const { tipo, content } = prepared;
@@ -47,7 +50,7 @@ export async function addFile(quoteId: string, file: File): Promise<AddedFile | 
   return { id };
 }
 
-/** Stores a file. If the disk is full, first deletes the copies of files that are already delivered. */
+/** Stores a file. If the disk is full, deletes this phone's copies of delivered files and tries again. */
 const storeMakingRoom = (id: string, content: ArrayBuffer, entries: readonly Entry[]): Promise<void> =>
   storeFile(id, content).catch(async () => {
     await deleteDeliveredFiles(entries);
@@ -65,14 +68,14 @@ async function prepare(
   return drawn ? { tipo: 'image/jpeg', content: await drawn.arrayBuffer() } : 'type';
 }
 
-/** Shrinks a picture. Drawing it on a canvas also drops the camera's metadata, such as the place. */
+/** Draws a picture in a smaller size. The drawing lacks the camera's metadata, such as the place. */
 function draw(picture: ImageBitmap): Promise<Blob | null> {
   const scale = Math.min(1, LONGEST_SIDE / Math.max(picture.width, picture.height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(picture.width * scale));
   canvas.height = Math.max(1, Math.round(picture.height * scale));
   const context = canvas.getContext('2d')!;
-  // JPEG has no transparency: without a white background, transparent areas would turn black.
+  // JPEG has no transparency. Without a white background, transparent areas would become black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);
@@ -80,7 +83,7 @@ function draw(picture: ImageBitmap): Promise<Blob | null> {
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', QUALITY));
 }
 
-/** File name that the database accepts, with the extension of its type. */
+/** Returns a file name that the database accepts. The extension is that of the stored type. */
 function nameOf(given: string, tipo: FileFacts['tipo']): string {
   const [ending, usual] = tipo === 'application/pdf' ? ['.pdf', 'documento'] : ['.jpg', 'foto'];
   const bare = given

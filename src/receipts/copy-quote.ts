@@ -4,11 +4,11 @@ import type { Quote } from '../lead/quote.ts';
 import type { Entry } from '../outbox/entry.ts';
 
 /**
- * Copies a quote under a new id. `igual`: folio of the previous copy, or of the original. The database stores two
- * identical quotes of one day only once (supabase/schemas/30_quotes.sql); `igual` makes two copies differ.
+ * Copies a quote under a new id. The database refuses a second identical quote on the same day
+ * (supabase/schemas/30_quotes.sql). The copies differ by `igual`, the folio of the previous copy or of the original.
  */
 export function copyQuote(quote: Quote, id: string, entries: readonly Entry[]): Quote {
-  // Consent is left out: consent applies to a single quote, and the visitor may have withdrawn it.
+  // The consent to promotions is not copied: it was given for one quote, and the visitor may have withdrawn it.
   const { reemplaza: _, promociones: __, ...same } = quote;
   const inOrder = entries.toSorted((a, b) => a.createdAt - b.createdAt);
   let lastFolio = folioOf(quote.id);

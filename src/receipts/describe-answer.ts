@@ -15,7 +15,7 @@ import { folioOf } from '../lead/folio.ts';
 /** Describes an answer, for example 'Respondida a las 15:20 · US $4.10 por kilo · válida hasta el 28 de noviembre'. */
 export function describeAnswer(answer: Answer, messages: Entry['messages'], now: number): Bilingual {
   const { at, kind, price, kilos, validUntil, state, word } = answer;
-  // An acceptance sent from this phone is shown as a message of its own.
+  // If the offer was accepted on this phone, a separate message shows the acceptance.
   const isAcceptedHere = messagesOfKind(messages, 'aceptada').some(({ answerId }) => answerId === answer.id);
   return joined(
     [
@@ -34,7 +34,7 @@ export function describeAnswer(answer: Answer, messages: Entry['messages'], now:
   );
 }
 
-/** Text for the outcome of an accepted offer. */
+/** Describes what happened after the acceptance of an offer. */
 function outcomeOf(
   { state, stateAt, reference, word }: Answer,
   now: number,
@@ -44,20 +44,20 @@ function outcomeOf(
     words.outcome[state],
     stateAt !== undefined && momentInWords(stateAt, now),
     reference && words.reference(reference),
-    // Texts that the sales team wrote are not translated.
+    // Texts written by the sales team are not translated.
     word && { es: word, en: '' },
   ];
 }
 
 /**
- * Current time by the server's clock. If `createdAt` is later than the server's time of delivery, the phone's clock is
- * fast by at least the difference.
+ * Returns the present time of the server's clock. If the phone dated the quote after the server received it, the
+ * phone's clock is fast by at least that difference.
  */
 export function serverNow({ createdAt, state }: Pick<Entry, 'createdAt' | 'state'>, now: number): number {
   return state.kind === 'delivered' ? Math.max(state.at, now - Math.max(0, createdAt - state.at)) : now;
 }
 
-/** Valid offer that is not accepted yet; undefined if there is none. */
+/** Returns the valid offer that is not accepted yet; undefined if there is none. */
 export function acceptableOffer(
   { answers, messages }: Pick<Entry, 'answers' | 'messages'>,
   now: number,
@@ -69,7 +69,7 @@ export function acceptableOffer(
 
 const isExpired = ({ validUntil }: Answer, now: number) => validUntil !== undefined && isPast(validUntil, now);
 
-/** Describes an acceptance or question: whether it was sent, its outcome, and the deadline of the next answer. */
+/** Describes an acceptance or a question: whether it was sent, its result, and the deadline of the next answer. */
 export function describeReply(
   { kind, createdAt, state }: Message<'aceptada' | 'pregunta'>,
   quoteId: string,
@@ -84,12 +84,12 @@ export function describeReply(
     case 'refused':
       return joined([what, words.refused(folioOf(quoteId), config.company.phone)], ' · ');
     case 'delivered': {
-      // If the phone dates the reply after the server's time of delivery, the phone's clock is fast by at least the
+      // If the phone dated the reply after the server received it, the phone's clock is fast by at least that
       // difference.
       const ahead = Math.max(0, createdAt - state.at);
       const deadline = promisedUntil(state);
       const end = kind === 'aceptada' ? answer?.state : undefined;
-      // A binding acceptance shows its deadline until the team has booked the space or found none.
+      // After a binding acceptance the deadline is shown until the team has booked the space or found none.
       const isOpen = (answered < state.at || end === 'aceptada') && now - ahead < deadline;
       const time = timeInTijuana(deadline);
       if (end === 'vencida' || end === 'reemplazada' || end === 'retirada' || end === 'sinoferta') {

@@ -18,7 +18,7 @@ import { isOnItsWay, PROBE_EVERY } from '../outbox/state.ts';
 
 export type Look = keyof typeof states;
 
-/** Part of the drawn flight from phone to sales team that a quote has covered, 0 to 1. */
+/** Part of the drawn flight path from phone to sales team that a quote has covered, from 0 to 1. */
 export const FLOWN: Readonly<Record<Look, number>> = {
   waiting: 0,
   sending: 0.5,
@@ -29,15 +29,15 @@ export const FLOWN: Readonly<Record<Look, number>> = {
   known: 1,
 };
 
-/** Facts about an entry that are not stored in it. */
+/** Facts about a quote that its entry does not contain. */
 export interface EntryContext {
-  /** Folio of the quote that replaced this one. */
+  /** Folio of the quote that corrects this one. */
   readonly replacedBy?: string | undefined;
-  /** True if the browser sends waiting quotes also while no page is open. */
+  /** True if the browser sends waiting quotes even while no page is open. */
   readonly sendsClosed?: boolean;
 }
 
-/** Describes an entry: look, name of the state, next steps. `online`: `navigator.onLine`. */
+/** Describes an entry: its look, the name of its state and what comes next. `online`: `navigator.onLine`. */
 export function describeEntry(
   entry: Entry,
   now: number,
@@ -57,7 +57,7 @@ function lookOf({ state, answers, messages }: Entry, now: number, online: boolea
   switch (state.kind) {
     case 'delivered':
       if (answers.length === 0) return 'delivered';
-      // The states of the answers also show an acceptance that was sent from another phone.
+      // The states of the answers are checked too, because the offer may have been accepted on another phone.
       return answers.some((answer) => answer.state === 'aceptada' || answer.state === 'reservada') ||
         messagesOfKind(messages, 'aceptada').some((word) => word.state.kind === 'delivered' && holds(word, answers))
         ? 'accepted'
@@ -69,7 +69,7 @@ function lookOf({ state, answers, messages }: Entry, now: number, online: boolea
   }
 }
 
-/** True if the acceptance is binding as far as this phone knows. Offers stored by an older release have no state. */
+/** True if the acceptance is binding, as far as this phone knows. Offers that an older release stored have no state. */
 function holds({ answerId }: Message<'aceptada'>, answers: Entry['answers']): boolean {
   const state = answers.find(({ id }) => id === answerId)?.state;
   return state === undefined || state === 'vigente' || state === 'aceptada' || state === 'reservada';
@@ -95,7 +95,7 @@ function nextFor(
       const offer = acceptableOffer(entry, present);
       if (offer) return [answerWords.at(momentInWords(offer.at, present)), ...replaced];
       if (answers.length > 0) return [describeAnswer(answers.at(-1)!, messages, present), ...replaced];
-      // The team answers the correction, so the deadline is on the correction's receipt.
+      // The team answers the correction, so the deadline is shown only on the correction's receipt.
       if (replacedBy) return [receipt.received(dateInWords(state.at, present)), ...replaced];
       return [...describeDelivery(state, present, folioOf(id)), ...resent];
     }
@@ -104,7 +104,7 @@ function nextFor(
     case 'waiting':
       if (state.deliveredAt !== undefined) return [receipt.sendsAgain(dateInWords(state.deliveredAt, now))];
       if (look === 'sending') return [receipt.sending];
-      // `online` is trusted only if false: browsers report a connection that does not work as online.
+      // `online` is reliable only if it is false: browsers say true even if the connection does not work.
       if (!online && (state.trouble === 'none' || state.trouble === 'unreachable'))
         return [receipt.offline, ...whileClosed];
       return [
@@ -127,7 +127,7 @@ function describeAgreement({ answers, messages }: Entry, now: number): readonly 
   ];
 }
 
-/** `at` and `now` are by the server's clock. */
+/** Describes a delivery. `at` and `now` are times of the server's clock. */
 function describeDelivery(state: DeliveredState, now: number, folio: string): readonly Bilingual[] {
   const deadline = promisedUntil(state);
   const received = dateInWords(state.at, now);

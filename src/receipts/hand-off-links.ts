@@ -10,7 +10,7 @@ export function handOffLinks(quote: Quote): { readonly whatsapp: string; readonl
   const subject = encodeURIComponent(`Solicitud de cotización ${folioOf(quote.id)}`);
   return {
     whatsapp: `https://wa.me/${digits(config.company.whatsapp)}?text=${text}`,
-    // '?&' serves both systems: Android reads the text after '?', iOS after '&'.
+    // The link works on both systems: Android reads the text after '?', iPhones read it after '&'.
     sms: `sms:+${digits(config.company.phone)}?&body=${text}`,
     mail: `mailto:${config.company.email}?subject=${subject}&body=${text.replaceAll('%0A', '%0D%0A')}`,
   };

@@ -3,23 +3,26 @@ import { batches, syncAnswers } from '../outbox/sync-answers.ts';
 import { fetchLinkedQuotes, type LinkedQuote } from '../outbox/linked-quotes.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 
-/** Quotes that links name; `closed`: number of links for which the server returned no quote. */
+/** Quotes found by share links. `closed`: number of links for which the server returned no quote. */
 interface FoundQuotes {
   readonly linked: readonly LinkedQuote[];
   readonly closed: number;
 }
 
-/** Result of opening links. `found`: quotes not stored yet. `opened`: quotes stored on this phone. */
+/**
+ * Result of opening links. `found`: the quotes are not stored yet, because the visitor must confirm. `opened`: they are
+ * stored on this phone.
+ */
 export type Opening =
   | ({ readonly kind: 'found' } & FoundQuotes)
   | { readonly kind: 'opened'; readonly ids: readonly string[]; readonly closed: number }
   | { readonly kind: 'wrong' | 'closed' | 'unreached' | 'shared' | 'full' | 'declined' };
 
-/** Fetches the quotes that links name. If this phone has them all, they are opened without a question. */
+/** Fetches the quotes that the links open. If this phone already has all of them, no confirmation is needed. */
 export async function findLinkedQuotes(text: string, isOver: () => boolean): Promise<Opening> {
   const keys = keysIn(text);
   if (keys.length === 0) return { kind: 'wrong' };
-  // A shared phone stores no delivered quotes, so it cannot open links.
+  // A shared phone keeps no delivered quotes, so it cannot open links.
   if (await outbox.isShared().catch(() => false)) return { kind: 'shared' };
   const linked: LinkedQuote[] = [];
   for (const some of batches(keys)) {
@@ -34,7 +37,7 @@ export async function findLinkedQuotes(text: string, isOver: () => boolean): Pro
   return isHere ? storeLinkedQuotes(found) : { kind: 'found', ...found };
 }
 
-/** Stores the found quotes with their answers. */
+/** Stores the found quotes, and fetches their answers. */
 export async function storeLinkedQuotes({ linked, closed }: FoundQuotes): Promise<Opening> {
   const ids = linked.map(({ quote }) => quote.id);
   try {

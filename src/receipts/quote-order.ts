@@ -1,11 +1,14 @@
 import { hasUnseenAnswer, replacementOf, unsentIn, type Entry } from '../outbox/entry.ts';
 
-/** Sorts quotes: those with news first, then waiting ones, then the others from the newest, and replaced ones last. */
+/**
+ * Sorts quotes: first those with news or to correct, then those with something unsent, then the others from the newest.
+ * Corrected quotes come last.
+ */
 export function byUrgency(entries: readonly Entry[]): readonly Entry[] {
   return entries.toSorted((a, b) => rank(a, entries) - rank(b, entries) || lastEvent(b) - lastEvent(a));
 }
 
-/** True for a quote with news, a needed correction or an unsent message. */
+/** True for a quote with news, a needed correction or something unsent. */
 export const isUrgent = (entry: Entry, entries: readonly Entry[]): boolean => rank(entry, entries) <= 1;
 
 function rank(entry: Entry, entries: readonly Entry[]): number {
@@ -16,7 +19,7 @@ function rank(entry: Entry, entries: readonly Entry[]): number {
   return unsentIn([entry]).length > 0 ? 1 : 2;
 }
 
-/** Time of the last message of the sender or the sales team. */
+/** Time of the last event of a quote: a message of the exporter, an answer, or its delivery. */
 function lastEvent({ createdAt, state, answers, messages }: Entry): number {
   return Math.max(
     createdAt,

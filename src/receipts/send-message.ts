@@ -3,13 +3,16 @@ import { deliverMessage } from '../outbox/delivery.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { withWaitingMark } from '../phone/quote-marks.ts';
 
-/** Stores a message and then sends it. Rejects if it cannot be stored. */
+/** Stores a message and starts to send it. Rejects if it cannot be stored. */
 export async function storeMessage(quoteId: string, message: NewMessage): Promise<void> {
   await withWaitingMark(() => outbox.addMessage(quoteId, message));
   outbox.flush('due').catch(() => undefined);
 }
 
-/** Stores and sends a message; if storing fails, sends it directly. `sent`: delivered but not stored. */
+/**
+ * Stores a message and starts to send it. If it cannot be stored, sends it directly. `sent`: it was delivered without
+ * being stored.
+ */
 export async function sendMessage(quoteId: string, message: NewMessage): Promise<'kept' | 'sent' | 'unsaved'> {
   try {
     await storeMessage(quoteId, message);

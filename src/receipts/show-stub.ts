@@ -8,7 +8,7 @@ import '../ui/Fold.module.css';
 import '../ui/FlightArc.module.css';
 import './Receipt.module.css';
 
-/** Shows the stub: the receipt of a stored quote before React has loaded. */
+/** Shows the stub, a receipt of a stored quote that needs no React. */
 export function showStub(quote: Quote, cargo: string, place: Element): HTMLElement {
   const template = document.createElement('template');
   template.innerHTML = html;
@@ -19,7 +19,7 @@ export function showStub(quote: Quote, cargo: string, place: Element): HTMLEleme
   const texts = document.createTreeWalker(stub, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) texts.currentNode.nodeValue = fill(texts.currentNode.nodeValue!);
   for (const field of OPTIONAL) if (!(field in quote)) stub.querySelector(`[data-field=${field}]`)!.remove();
-  // An attribute instead of `ariaLabel`, which Firefox has only since version 119.
+  // `setAttribute` is used because Firefox has `ariaLabel` only since version 119.
   stub.setAttribute('aria-label', fill(stub.getAttribute('aria-label')!));
   if (hasBackgroundSync) stub.querySelector('[data-only-open]')!.remove();
   removeStub();

@@ -5,7 +5,7 @@ import type { Entry } from '../outbox/entry.ts';
 import { newId } from '../lead/quote.ts';
 import { sendMessage } from './send-message.ts';
 
-/** Reports to the sales team, once per answer, that the answer was visible on the screen. */
+/** Tells the sales team, once for each answer, that the answer was visible on the screen. */
 export function useSeen(
   place: RefObject<HTMLElement | null>,
   quoteId: string,
@@ -14,7 +14,7 @@ export function useSeen(
 ): void {
   const isNew = !messages.some((message) => answerIdOf(message) === answer.id);
   useEffect(() => {
-    // Scrolls to the answer only in the list: on the page the visitor may be reading something else.
+    // The list scrolls to the answer, but the page does not: there the visitor may be reading something else.
     if (!isNew || !place.current!.closest('dialog')) return;
     requestAnimationFrame(() => place.current?.closest('article')!.parentElement!.scrollIntoView({ block: 'start' }));
   }, [isNew, place]);
@@ -25,7 +25,7 @@ export function useSeen(
         observer.disconnect();
         void sendMessage(quoteId, { id: newId(), answerId: answer.id, kind: 'vista' });
       },
-      // A tenth is enough: a long answer never fits the screen as a whole.
+      // A tenth of the answer is enough, because a long answer never fits on the screen.
       { threshold: 0.1 },
     );
     observer.observe(place.current!);

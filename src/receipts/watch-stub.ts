@@ -7,7 +7,7 @@ import { wordsOf } from '../ui/words.ts';
 import { describeEntry, FLOWN } from './describe-entry.ts';
 import styles from './Receipt.module.css';
 
-/** Keeps the stub, a receipt without React, up to date until React renders the receipt. */
+/** Keeps the stub, a receipt without React, up to date until React's receipt replaces it. */
 export function watchStub(outbox: Outbox, id: string, stub: HTMLElement): void {
   const stop = outbox.watch((entries) => {
     const entry = entries.find((each) => each.id === id);

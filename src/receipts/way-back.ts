@@ -14,7 +14,7 @@ import { describeEntry, FLOWN } from './describe-entry.ts';
 import { byUrgency } from './quote-order.ts';
 import './way-back.css';
 
-/** Fills the line above the hero with the most urgent quote. */
+/** Fills the link above the hero with the state of the most urgent quote. */
 export function showWayBack(entries: readonly Entry[], now: number, online: boolean): void {
   const link = document.querySelector<HTMLElement>('.way');
   const [entry] = byUrgency(entries);
@@ -29,7 +29,7 @@ export function showWayBack(entries: readonly Entry[], now: number, online: bool
   link.firstElementChild!.replaceChildren(head, ' ', rest);
 }
 
-/** Most useful fact about the quote in its current state. */
+/** Returns the most useful fact about a quote in its present state. */
 export function factOf(entry: Entry, entries: readonly Entry[], now: number, online: boolean): Bilingual | undefined {
   const { state, answers, messages } = entry;
   const present = serverNow(entry, now);
