@@ -11,12 +11,13 @@ const TakeAlong = lazyPart(() => import('./TakeAlong.tsx').then((module) => modu
 
 interface Props {
   /**
-   * True if unsent data wait in this tab: an app installed on an iPhone has its own storage and would not have them.
+   * True if unsent quotes or messages wait in this browser. An app installed on an iPhone has a separate storage, in
+   * which they would be missing.
    */
   readonly waiting: boolean;
 }
 
-/** Offers to install the site once, after a quote; later only the footer has the button. */
+/** Offers after a quote to install the site. Once the visitor has closed the offer, only the footer has the button. */
 export function InstallOffer({ waiting }: Props) {
   const way = useSyncExternalStore(watchWay, wayToInstall);
   const [over, setOver] = useState(wasDismissed);
@@ -24,7 +25,7 @@ export function InstallOffer({ waiting }: Props) {
 
   function end() {
     setOver(true);
-    // The focused button disappears together with the offer, so the form takes the focus.
+    // The pressed button is about to disappear with the offer, so the focus moves to the form.
     document.getElementById(FORM_ID)!.focus({ preventScroll: true });
   }
 

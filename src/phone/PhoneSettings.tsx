@@ -12,7 +12,7 @@ import styles from './PhoneSettings.module.css';
 export function PhoneSettings() {
   const way = useSyncExternalStore(watchWay, wayToInstall, () => undefined);
   const saving = useSyncExternalStore(watchDataSaver, isSavingData, () => false);
-  // The choice of language needs scripts, so the prerendered page lacks the buttons and shows both languages.
+  // The language buttons need scripts. The page as built shows both languages and leaves these buttons out.
   const isHydrated = useSyncExternalStore(
     noSubscription,
     () => true,
@@ -36,7 +36,7 @@ export function PhoneSettings() {
           className="button"
           type="button"
           onClick={({ currentTarget }) => {
-            // The pressed button disappears, so the focus moves to the first remaining button.
+            // The pressed button is about to disappear, so the focus moves to the first of the others.
             currentTarget.parentElement!.querySelector('button')!.focus();
             void install();
           }}
@@ -58,7 +58,7 @@ export function PhoneSettings() {
 
 const noSubscription = () => () => {};
 
-/** Buttons that choose both languages or one alone, for this and all later visits. */
+/** Buttons for Spanish, English or both, on this and all later visits. */
 function LanguageChoice() {
   const [language, setLanguage] = useState(onlyLanguage);
   function choose(chosen: OnlyLanguage | undefined) {
@@ -96,12 +96,13 @@ function Saving() {
 }
 
 /**
- * Kilobytes that this visit has fetched so far (`used`), and with all files that are fetched in advance (`otherwise`).
+ * Returns kilobytes: those that this visit has fetched so far (`used`), and those it would have fetched without data
+ * saver mode (`otherwise`).
  */
 function visitInKilobytes(): { readonly used: number; readonly otherwise: number } {
   const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
   const used = (entries as PerformanceResourceTiming[]).reduce((sum, { transferSize }) => sum + transferSize, 0);
-  // The build writes the weight of all files into the document.
+  // The build writes the total size of the files into the document.
   const total = Number(document.documentElement.dataset['weight'] ?? 0);
   const kilobytes = Math.ceil(used / 1000);
   return { used: kilobytes, otherwise: kilobytes + total };

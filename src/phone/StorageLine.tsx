@@ -3,7 +3,7 @@ import { storage as words } from '../content/phone.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { storageHealth, type Health } from './storage.ts';
 
-/** Tells whether the browser may delete the stored quotes; empty until the browser has answered. */
+/** Says whether the browser may delete the stored quotes by itself; empty until the browser has answered. */
 export function StorageLine() {
   const [health, setHealth] = useState<Health>();
   useEffect(() => {

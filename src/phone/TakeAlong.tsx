@@ -6,12 +6,12 @@ import { Inline } from '../ui/Inline.tsx';
 import { canLink, linkOf } from './link-of.ts';
 import { useEntries } from './use-entries.ts';
 
-/** Most quotes whose links are copied; the newest are taken. */
+/** Largest number of quotes whose links are copied, newest first. */
 const MOST = 20;
 
 /**
- * Button that copies the links of sent quotes. An app installed on an iPhone has its own storage, so the visitor pastes
- * the links there.
+ * Button that copies the share links of all sent quotes. An app installed on an iPhone has a separate storage; the
+ * visitor pastes the links there to have the quotes in the app too.
  */
 export function TakeAlong() {
   const sent = useEntries()
@@ -22,7 +22,7 @@ export function TakeAlong() {
   const ids = sent.map(({ id }) => id).join();
   useEffect(() => {
     let isOver = false;
-    // Safari allows copying only directly in the press, so the links are made before it.
+    // Safari allows copying only at the moment of the press, so the links must be ready before it.
     if (canLink())
       void Promise.all(sent.map(linkOf)).then((made) => !isOver && setLinks(made.filter((link) => link !== undefined)));
     return () => void (isOver = true);

@@ -3,7 +3,7 @@ import { createStore } from '../ui/create-store.ts';
 import { pushAddress, subscribe, unsubscribe } from './push.ts';
 import { persisted } from './persisted.ts';
 
-/** Ids of the quotes for which this browser gets alerts, and its address at the push service. */
+/** `endpoint`: this browser's address at the push service. `ids`: quotes about which it gets alerts. */
 interface Told {
   readonly endpoint: string;
   readonly ids: readonly string[];
@@ -26,7 +26,8 @@ function setTold(next: Told): void {
 }
 
 /**
- * Public key of the server, fetched once for all receipts of a list, and fetched again if the server did not respond.
+ * Fetches the server's public key once for all receipts on the page. If the server did not respond, the next call
+ * fetches the key again.
  */
 const serverKey = createServerKey();
 
@@ -40,7 +41,7 @@ function createServerKey() {
   return () => (key ??= ask());
 }
 
-/** Registers a new quote for alerts, if the visitor turned alerts on with an earlier quote. */
+/** Registers one more quote for alerts, if the visitor has turned alerts on before. */
 export async function alertToo(id: string, worker: ServiceWorkerRegistration): Promise<void> {
   if (!(await pushAddress(worker))) return told.set(NOBODY);
   const address = await pushAddress(worker, await serverKey());
@@ -50,7 +51,7 @@ export async function alertToo(id: string, worker: ServiceWorkerRegistration): P
   await register(id, address);
 }
 
-/** Turns alerts on for a quote. Returns false if the server refused; throws if the browser did. */
+/** Turns alerts on for a quote. False if the server refused; rejects if the browser refused. */
 export async function turnAlertsOn(id: string, worker: ServiceWorkerRegistration): Promise<boolean> {
   const key = await fetchPushKey();
   return key !== undefined && register(id, await subscribe(worker, key));
@@ -62,8 +63,9 @@ export async function turnAlertsOff(worker: ServiceWorkerRegistration): Promise<
 }
 
 /**
- * Removes all quote ids, with which quotes can be opened, when the phone is erased or becomes shared. Callers do not
- * await the removal, because the worker or push may be missing.
+ * Deletes the stored quote ids and ends the push subscription, when the phone's data are erased or the phone becomes
+ * shared. With these ids the quotes could be opened. Callers do not wait for the end, because the browser may have no
+ * worker or no push.
  */
 export function forgetAlerts(): void {
   storedAlerts.set(undefined);

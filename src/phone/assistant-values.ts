@@ -2,13 +2,13 @@ import { FIELDS, type Field, type FieldTexts } from '../lead/fields.ts';
 import { createStore } from '../ui/create-store.ts';
 import { persistedText } from './persisted.ts';
 
-/** Values by field. After a reload a value is undefined, because only the draft still has it. */
+/** Value of each field. After a reload the value is undefined, because only the draft still contains it. */
 export type AssistantValues = ReadonlyMap<Field, string | undefined>;
 
-/** Names of the unconfirmed fields; their values are in the draft. */
+/** Names of the fields that the visitor has not confirmed. Their values are in the draft. */
 const storedNames = persistedText('aeropuente.unconfirmed');
 
-/** Values from the voice assistant that the visitor has not confirmed. */
+/** Values that came from the voice assistant and that the visitor has not confirmed. */
 export const assistantValues = createStore<AssistantValues>(new Map());
 
 const names = storedNames.get();

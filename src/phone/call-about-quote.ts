@@ -4,10 +4,7 @@ import { outbox } from '../outbox/phone-outbox.ts';
 import { wasDelivered } from '../outbox/state.ts';
 import { askToCorrect } from './draft.ts';
 
-/**
- * Fills the form with the newest open quote of this phone and the wish for a call. False if the phone has no open
- * quote.
- */
+/** Fills the form with this phone's newest open quote and the wish for a call. False if the phone has no open quote. */
 export async function askForCallAboutQuote(): Promise<boolean> {
   const entries = await outbox.entries();
   const entry = entries

@@ -3,7 +3,9 @@ import { isSavingData } from './is-saving-data.ts';
 import { showUntilReplaced } from './status-line.ts';
 
 const PROBE_INTERVAL = 20_000;
-/** URL of the probe: a small file that the worker never caches and every host has. */
+/**
+ * URL of a small file that every host has and the worker never caches. If it cannot be fetched, the connection is down.
+ */
 const PROBE = '/robots.txt';
 
 function createConnection() {
@@ -14,8 +16,8 @@ function createConnection() {
   const showState = () => showUntilReplaced(isGone ? words.gone : sendsFail ? words.sendsFail : undefined);
 
   /**
-   * `isAgain`: true for a repeated probe. With data saving a failed probe is repeated only once. This repeat is needed,
-   * because the first probe can fail when the phone changes networks.
+   * Tests the connection. `isAgain`: true for a repeated test. In data saver mode a failed test is repeated once,
+   * because the first one may fail while the phone changes networks; otherwise it is repeated until it succeeds.
    */
   async function probe(isAgain = false): Promise<void> {
     clearTimeout(timer);
@@ -25,7 +27,7 @@ function createConnection() {
   }
 
   return {
-    /** Watches the connection by requests: `navigator.onLine` is unreliable, so its changes only trigger a probe. */
+    /** Tests the connection at every sign of a change. `navigator.onLine` alone is unreliable. */
     watchConnection: (): void => {
       addEventListener('offline', () => void probe());
       addEventListener('online', () => void probe());
@@ -35,7 +37,7 @@ function createConnection() {
       );
       if (!navigator.onLine) void probe();
     },
-    /** Takes the outbox's reports of failed sends, which tell more about the connection than a probe. */
+    /** Records whether the outbox's sends fail, which says more about the connection than a test. */
     reportSends: (fail: boolean): void => {
       sendsFail = fail;
       showState();

@@ -5,7 +5,10 @@ import { persisted } from './persisted.ts';
 
 export type Contact = Readonly<Record<(typeof CONTACT_FIELDS)[number], string>>;
 
-/** True if contact data are remembered. A store, because both the form and the list can delete them. */
+/**
+ * True if this phone remembers contact data. It is a store, because both the form and the list of quotes can delete the
+ * data.
+ */
 export const isRemembered = createStore(false);
 
 const contact = persisted('aeropuente.contact', (stored) =>
@@ -14,7 +17,7 @@ const contact = persisted('aeropuente.contact', (stored) =>
     : undefined,
 );
 
-/** Reads the contact data of the last quote, if the sender asked the phone to remember them. */
+/** Returns the contact data of the last quote, if the visitor asked the phone to remember them. */
 export const readContact = contact.get;
 
 export function rememberContact({ nombre, empresa, email, telefono }: Contact): void {

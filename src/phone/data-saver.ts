@@ -1,11 +1,11 @@
 import { isSavingData } from './is-saving-data.ts';
 import { persistedText } from './persisted.ts';
 
-/** The visitor's choice. before-paint.ts (src/landing) reads it too, to mark the document before the first paint. */
+/** Choice of the visitor. src/landing/before-paint.ts reads it too, so that the page is right from the first paint. */
 const choice = persistedText('aeropuente.data-saver');
 const CHANGED = 'data-saver';
 
-/** Stores the visitor's own choice, which outranks the browser's data saver and a slow connection. */
+/** Stores the visitor's choice. It counts more than the browser's data saver mode and a slow connection. */
 export function chooseSavingData(on: boolean): void {
   choice.set(on ? 'on' : 'off');
   setSaving(on);
@@ -22,8 +22,8 @@ interface Connection extends EventTarget {
 }
 
 /**
- * Shows the choice in the prerendered switch, which is off: with data saving, React hydrates the switch only when
- * touched.
+ * Shows the visitor's choice in the switch. The built page shows the switch as off, and in data saver mode React starts
+ * there only after a touch.
  */
 export function showChoice(): void {
   const show = () => document.querySelector('[role=switch]')?.setAttribute('aria-checked', String(isSavingData()));
@@ -31,7 +31,7 @@ export function showChoice(): void {
   watchDataSaver(show);
 }
 
-/** Turns data saving on and off with the connection during a visit; only Chromium reports changes. */
+/** Turns data saver mode on or off when the connection changes during a visit. Only Chromium reports such changes. */
 export function followLine(): void {
   const { connection } = navigator as { connection?: Connection };
   connection?.addEventListener('change', () => {

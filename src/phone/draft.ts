@@ -6,19 +6,19 @@ import { createStore } from '../ui/create-store.ts';
 
 export interface Correction {
   readonly quote: Quote;
-  /** True for the correction of a delivered quote: a new quote, which names the delivered one. */
+  /** True if `quote` was delivered. Its correction is then a new quote, which names the delivered one. */
   readonly delivered: boolean;
   readonly isCopy?: boolean;
-  /** Id of the delivered quote that the quote to correct replaces. */
+  /** Id of an earlier delivered quote, if `quote` is itself a correction of that one. */
   readonly replaced?: string | undefined;
-  /** Current consent to promotions; the visitor may have withdrawn it after the delivery. */
+  /** Present consent to promotions: the visitor may have withdrawn it after the delivery. */
   readonly promociones: boolean;
 }
 
-/** Correction that the form shows as soon as it is hydrated and not sending. */
+/** Correction that the form shows as soon as its code runs and no quote is being sent. */
 export const toCorrect = createStore<Correction | undefined>(undefined);
 
-/** Hands a correction to the form and focuses the form, which hydrates it. */
+/** Hands a correction to the form. The focus makes the form's code start. */
 export function askToCorrect(correction: Correction): void {
   toCorrect.set(correction);
   document.querySelector<HTMLElement>(`#${FORM_ID} input`)?.focus();
@@ -31,9 +31,9 @@ function readFresh(stored: unknown): Draft | undefined {
   return draft && Math.abs(Date.now() - draft.savedAt) < KEPT_FOR ? draft : undefined;
 }
 
-// localStorage instead of IndexedDB: its write is complete before `pagehide` returns.
+// Drafts are in localStorage, because a write to it ends before the page closes; a write to IndexedDB may not.
 const current = persisted(DRAFT_KEY, readFresh);
-/** Draft that was set aside while the form shows another one. */
+/** Draft that waits while the form shows another one. */
 const aside = persisted('aeropuente.draft-aside', readFresh);
 const erased = persistedText(ERASED_KEY);
 
@@ -49,26 +49,30 @@ export function saveDraft(draft: Draft): void {
   current.set({ ...draft, savedAt: Date.now() });
 }
 
-/** Deletes the stored draft if it belongs to this quote, or if its format is too old to be read. */
+/** Deletes the stored draft if it has this id, or if it is too old or unreadable. */
 export function forgetDraft(id: string): void {
   if ((current.get()?.id ?? id) === id) current.set(undefined);
 }
 
-/** Sets the current draft aside to make room for another one. */
+/** Sets the present draft aside, to make room for another one. */
 export function setDraftAside(): void {
   const draft = current.get();
-  // A correction does not displace a draft already set aside: the correction can be started again from the quote.
+  // If the present draft is a correction, it does not replace a draft that was set aside before: the correction can be
+  // started again from its quote.
   const canBeLost = draft?.corrects || draft?.reemplaza;
   if (draft && !(canBeLost && aside.get())) aside.set(draft);
   current.set(undefined);
 }
 
-/** Deletes the draft set aside, if its quote was stored before the page closed or its format is too old to be read. */
+/**
+ * Deletes the draft that was set aside, if it has this id or is too old or unreadable. Callers found that its quote is
+ * already stored.
+ */
 export function endAside(id: string): void {
   if ((aside.get()?.id ?? id) === id) aside.set(undefined);
 }
 
-/** Deletes the current draft. The draft that was set aside becomes the current one and is returned. */
+/** Deletes the present draft. The draft that was set aside takes its place and is returned. */
 export function endDraft(): Draft | undefined {
   const draft = aside.get();
   aside.set(undefined);
@@ -77,8 +81,8 @@ export function endDraft(): Draft | undefined {
 }
 
 /**
- * Deletes all drafts, and makes the forms of all tabs drop theirs: otherwise the forms would store them again when
- * closed.
+ * Deletes all drafts. The forms of all tabs must drop their drafts too, because they would store them again when the
+ * tab closes.
  */
 export function eraseDrafts(): void {
   current.set(undefined);
@@ -86,6 +90,6 @@ export function eraseDrafts(): void {
   toCorrect.set(undefined);
   erased.set('1');
   erased.set(undefined);
-  // The form of this tab gets an event too, because browsers send storage events only to the other tabs.
+  // Browsers send storage events only to the other tabs, so this tab's form gets one from here.
   dispatchEvent(new StorageEvent('storage', { key: ERASED_KEY }));
 }

@@ -2,12 +2,12 @@ import { messagesOfKind } from '../lead/messages.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 
 /**
- * Milliseconds until files without a quote are deleted. A deleted quote can be restored for eight seconds, or longer
- * while pointer or focus is on its toast.
+ * Milliseconds until files without a quote are deleted. Until then the visitor can undo the removal of a quote: for
+ * eight seconds, or longer while pointer or focus is on the toast.
  */
 const TIDY_AFTER = 30_000;
 
-/** Deletes the files of quotes that no longer exist, after a delay. */
+/** Deletes the files of removed quotes after a delay. */
 export function followFiles(outbox: Pick<Outbox, 'entries' | 'watch'>): void {
   let known = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -2,23 +2,28 @@ import { createStore } from '../ui/create-store.ts';
 import { isApple, isInstalled } from './installed.ts';
 import { persistedText } from './persisted.ts';
 
-/** Type that TypeScript's lib lacks, because only Chromium has the event. */
+/** Event that only Chromium has. TypeScript's DOM types lack it. */
 export interface InstallPrompt extends Event {
   prompt(): Promise<{ readonly outcome: 'accepted' | 'dismissed' }>;
 }
 
 declare global {
   interface Window {
-    /** Install prompt; the loader stores it early, because the browser offers it only once. */
+    /**
+     * Install prompt of the browser. src/landing/client.ts stores it at once, because the browser offers it only once.
+     */
     installPrompt?: InstallPrompt | undefined;
   }
 }
 
-/** Way to install the site: by the browser's prompt or by hand; undefined if there is none. */
+/**
+ * Way to install the site: by the browser's prompt, or by hand in the browser's menu; undefined if it cannot be
+ * installed.
+ */
 export type Way = 'prompt' | 'by-hand' | undefined;
 
 const dismissed = persistedText('aeropuente.install-dismissed');
-/** Browsers that can add a site to the home screen; those inside other apps cannot. */
+/** Browsers on iPhones that can add a site to the home screen. Browsers inside other apps cannot. */
 const IS_BROWSER = /Version\/[\d.]+ .*Safari|CriOS|FxiOS|EdgiOS/;
 
 export function wayToInstall(): Way {
@@ -44,7 +49,7 @@ export function watchWay(listener: () => void): () => void {
   };
 }
 
-/** Shows the install prompt, which works once; the browser may offer another. */
+/** Shows the browser's install prompt. A prompt works once; the browser may offer another one later. */
 export async function install(): Promise<void> {
   const prompt = window.installPrompt;
   window.installPrompt = undefined;

@@ -13,12 +13,12 @@ import { showAnswered } from './quote-notifications.ts';
 
 const ASK_EVERY = 20_000;
 const ASK_SELDOM = 5 * 60_000;
-/** Milliseconds after a quote or message reached the server during which the page asks often for an answer. */
+/** Milliseconds after the delivery of a quote or message in which the page often asks the server for an answer. */
 const SOON = 3 * 60 * 60_000;
-/** Milliseconds in which several events are treated as one: the visitor came back to the page. */
+/** Milliseconds in which several events count as one return to the page. */
 const SAME_RETURN = 2000;
 
-/** Asks the server for answers while the page is visible, and shows new ones. */
+/** Asks the server for answers while the page is visible, and announces new ones. */
 export const keepAsking = once(() => {
   const { follow, onReturn } = createAsking();
   for (const type of ['online', 'focus']) addEventListener(type, onReturn);
@@ -33,12 +33,15 @@ function createAsking() {
   let failures = 0;
   let askedAt = -Infinity;
   let asking = false;
-  /** True after the visitor or the connection came back, until the next request. */
+  /** True from the moment when the visitor or the connection came back until the next request. */
   let hasReturned = true;
-  /** True if the first request after the visitor or the connection came back has failed. */
+  /** True if the first request after such a return has failed. */
   let requestFailed = false;
 
-  /** Quotes to ask about. When the visitor comes back to the page, answered quotes are included, because they may have a second answer. */
+  /**
+   * Quotes about which the server is asked. After a return all delivered quotes are included, because even an answered
+   * one may have a second answer.
+   */
   const entriesToAsk = () =>
     current.filter((entry) =>
       hasReturned || requestFailed ? entry.state.kind === 'delivered' && entry.quote : awaitsAnswer(entry, current),
@@ -80,13 +83,13 @@ function createAsking() {
   };
 }
 
-/** True if an answer to a quote, or to one of its messages, is likely soon. */
+/** True if an answer to the quote or to one of its messages may come soon. */
 const isSoon = ({ state, messages }: Entry): boolean =>
   [state, ...messages.map((message) => message.state)].some(
     (each) => each.kind === 'delivered' && Date.now() - each.at < SOON,
   );
 
-/** Shows each answer once per phone: the first page or worker to claim the answer shows it. */
+/** Announces each answer once on this phone: only the page or worker that claims the answer first announces it. */
 async function showAnswers(entries: readonly Entry[]): Promise<void> {
   if (entries.every(({ answers }) => answers.every(({ told }) => told))) return;
   if (document.visibilityState !== 'visible') {

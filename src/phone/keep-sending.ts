@@ -23,29 +23,30 @@ declare global {
 }
 
 /**
- * Milliseconds for which a delivery waits to be counted: a site may load analytics only after the visitor's consent.
+ * Milliseconds for which a delivery can wait to be counted: a site may load its analytics only after the visitor has
+ * agreed.
  */
 const WAIT_FOR_ANALYTICS = 7 * 24 * 60 * 60_000;
 const HALF_A_DAY = 12 * 60 * 60_000;
 
-/** True if waiting quotes are sent also while no page is open; false once the browser refuses background sync. */
+/** True if waiting quotes are sent even while no page is open; false once the browser has refused background sync. */
 export const sendsClosed = createStore(hasBackgroundSync);
 
-/** Ids of the quotes whose delivery the form itself announces. */
+/** Ids of quotes whose delivery is announced by the form, not here. */
 export const inForm = new Set<string>();
 
 const registeredSyncs = { sync: false, periodicSync: false };
 const claimed = { told: new Set<string>(), counted: new Set<string>() };
 type Claim = keyof typeof claimed;
 
-/** Sends waiting quotes and messages as soon as possible, and announces each delivery. */
+/** Keeps sending waiting quotes and messages while the page is open, and announces each delivery. */
 export const keepSending = once(() => {
   const flush = startRetryTimer(outbox);
   outbox.watch((entries) => {
     setWaitingMark(hasWorkForNextVisit(entries));
     void registerSyncs(entries);
     void announceDelivered(entries);
-    // The code that asks for answers is loaded only if there is a delivered quote.
+    // The code that asks for answers is needed only once a quote is delivered.
     if (entries.some(({ state, quote }) => state.kind === 'delivered' && quote))
       void import('./keep-asking.ts').then(({ keepAsking }) => keepAsking()).catch(() => undefined);
   });
@@ -53,27 +54,27 @@ export const keepSending = once(() => {
   const signOfLife = () => {
     outbox.setPaused(false);
     flush('sign-of-life');
-    // `refresh` notifies the listeners of changes that the suspended page missed, and of deliveries that a hidden page
-    // without permission for notifications could not announce.
+    // Listeners may have missed changes while the page was suspended. A hidden page without permission for
+    // notifications could not announce deliveries; now it can show them.
     outbox.refresh();
   };
   addEventListener('online', signOfLife);
   addEventListener('pageshow', signOfLife);
   document.addEventListener('resume', signOfLife);
-  // While the page is suspended no flush runs: an IndexedDB request that is interrupted may never end.
+  // A flush must not run while the browser suspends the page: an IndexedDB request that is interrupted may never end.
   addEventListener('pagehide', pause);
   document.addEventListener('freeze', pause);
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') signOfLife();
   });
-  // The worker outlives this page and goes on sending.
+  // The worker runs longer than this page and continues to send.
   addEventListener('pagehide', () =>
     navigator.serviceWorker?.controller?.postMessage({ type: 'FLUSH' } satisfies ToWorker),
   );
   signOfLife();
 });
 
-/** True if something must be done as soon as the next visit starts. */
+/** True if the next visit must load this code at its start, for example to send or announce something. */
 function hasWorkForNextVisit(entries: readonly Entry[]): boolean {
   return (
     parcelsIn(entries).length > 0 ||
@@ -99,7 +100,7 @@ async function registerSyncs(entries: readonly Entry[]): Promise<void> {
   Object.assign(registeredSyncs, needed);
   if (!isNew.sync && !isNew.periodicSync) return;
   const registration = await navigator.serviceWorker.ready;
-  // Private windows refuse both kinds of sync, and periodic sync needs an installed app.
+  // Private windows refuse both kinds of background sync. Periodic sync works only in an installed app.
   if (isNew.sync) await registration.sync?.register(SYNC_TAG).catch(() => sendsClosed.set(false));
   if (isNew.periodicSync)
     await registration.periodicSync?.register(SYNC_TAG, { minInterval: HALF_A_DAY }).catch(() => undefined);
@@ -113,7 +114,6 @@ async function announceDelivered(entries: readonly Entry[]): Promise<void> {
   const delivered = (what: Claim) =>
     entries.flatMap(({ id, state }) => (state.kind === 'delivered' && !state[what] ? id : []));
   if (window.gtag) for (const _ of await claim(delivered('counted'), 'counted')) countDelivered();
-  // The form announces the quotes in `inForm` itself.
   const unannounced = delivered('told').filter((id) => !inForm.has(id));
   if (unannounced.length > 0 && document.visibilityState !== 'visible') {
     return notifyWhereAllowed(async (registration) => {
@@ -124,11 +124,11 @@ async function announceDelivered(entries: readonly Entry[]): Promise<void> {
   if (fresh.length > 0) showDeliveries(fresh);
 }
 
-/** Folios in each toast about deliveries. */
+/** Folios that each toast about deliveries names. */
 const foliosOf = new Map<symbol, readonly string[]>();
 
 function showDeliveries(ids: readonly string[]): void {
-  // The earlier toast ('the quote is stored') is outdated.
+  // The toasts that say 'stored on the phone' about these quotes are outdated.
   for (const id of ids) withdraw(id);
   const folios = [...toasts.read().flatMap(({ id }) => foliosOf.get(id) ?? []), ...ids.map(folioOf)];
   foliosOf.set(
@@ -137,7 +137,9 @@ function showDeliveries(ids: readonly string[]): void {
   );
 }
 
-/** Asks for each id once: `watch` may call again before the first claim is written. */
+/**
+ * Claims the ids that this page has not claimed before. The listener may run again before the first claim is on disk.
+ */
 async function claim(ids: readonly string[], what: Claim): Promise<readonly string[]> {
   const fresh = ids.filter((id) => !claimed[what].has(id));
   if (fresh.length === 0) return [];

@@ -4,7 +4,9 @@ interface LaunchQueue {
   setConsumer(consumer: (launch: { readonly targetURL?: string }) => void): void;
 }
 
-/** Makes shortcuts and notifications open in a window that is already open, where unsent text stays. */
+/**
+ * Makes icon shortcuts and notifications open in the window that is already open, so that unsent text in it is kept.
+ */
 export function followLaunches(): void {
   const { launchQueue } = window as { launchQueue?: LaunchQueue };
   launchQueue?.setConsumer(({ targetURL }) => {
@@ -14,7 +16,7 @@ export function followLaunches(): void {
   navigator.serviceWorker?.addEventListener('message', ({ data, ports }: MessageEvent<ToPage | null>) => {
     if (data?.type !== 'OPEN_QUOTES') return;
     location.hash = QUOTES_ADDRESS;
-    // The worker repeats its message until a page replies.
+    // The worker repeats its message until it gets a reply.
     ports[0]!.postMessage(null);
   });
 }

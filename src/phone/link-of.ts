@@ -4,13 +4,13 @@ import { linkCode } from '../lead/quote-link.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { fetchLinkedQuotes } from '../outbox/linked-quotes.ts';
 
-/** False on pages without HTTPS, which have no crypto.subtle. */
+/** Pages without HTTPS have no `crypto.subtle`, with which links are computed. */
 export const canLink = (): boolean => 'subtle' in crypto;
 
 /**
- * Makes the link that opens a quote on another phone; undefined if the server no longer shows the quote. Another phone
- * may have revoked earlier links, so the server is asked; without a connection the link follows from what this phone
- * knows.
+ * Returns the link that opens a quote on another phone; undefined if the server no longer shows the quote. Another
+ * phone may have revoked earlier links, so the server is asked first; without a connection the link is made from what
+ * this phone knows.
  */
 export async function linkOf({ id, messages }: Entry): Promise<string | undefined> {
   const ours = messagesOfKind(messages, 'cierre').findLast(({ state }) => state.kind !== 'refused');

@@ -1,4 +1,4 @@
-/** Shows a notification from a hidden page, if the visitor has allowed notifications. */
+/** Calls `notify` with the worker's registration, if the visitor has allowed notifications. */
 export async function notifyWhereAllowed(
   notify: (registration: ServiceWorkerRegistration) => Promise<void>,
 ): Promise<void> {

@@ -1,16 +1,22 @@
 import { tryStorage } from './storage-access.ts';
 
-/** Value in a browser storage. If the browser refuses access, `get` returns undefined and `set` does nothing. */
+/**
+ * Value in localStorage or sessionStorage. If the browser refuses access, `get` returns undefined and `set` does
+ * nothing.
+ */
 export interface Persisted<Value> {
   readonly get: () => Value | undefined;
-  /** Stores the value; undefined removes the stored one. */
+  /** Stores a value; undefined removes the stored value. */
   readonly set: (value: Value | undefined) => void;
 }
 
-/** Function that returns the storage: browsers that block cookies throw when the storage is named. */
+/**
+ * Returns the storage. It is a function, because browsers that block cookies throw at the mere mention of
+ * `localStorage`.
+ */
 type StorageOf = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Persists a text as it is; an empty text removes the stored one. */
+/** Stores a text as it is; an empty text removes the stored text. */
 export function persistedText(key: string, storage: StorageOf = () => localStorage): Persisted<string> {
   return {
     get: () => tryStorage(() => storage().getItem(key) ?? undefined),
@@ -18,7 +24,7 @@ export function persistedText(key: string, storage: StorageOf = () => localStora
   };
 }
 
-/** Persists a value as JSON. `read` validates it, because another release may have stored it. */
+/** Stores a value as JSON. `read` validates the stored value, because another release may have written it. */
 export function persisted<Value>(
   key: string,
   read: (stored: unknown) => Value | undefined,

@@ -1,8 +1,8 @@
 /**
- * Asks the browser never to delete stored data by itself. Called during a press that stores something, because some
- * browsers then ask the visitor.
+ * Asks the browser never to delete stored data by itself. Called when the visitor presses a button that stores
+ * something, because some browsers then ask the visitor.
  */
 export function askForPersistence(): void {
-  // Pages without HTTPS have no storage manager, although its type says so.
+  // Pages without HTTPS have no storage manager, although the type says that it always exists.
   void (navigator.storage as StorageManager | undefined)?.persist?.().catch(() => undefined);
 }

@@ -4,8 +4,8 @@ import { isApple, isInstalled } from './installed.ts';
 export type { Device };
 
 /**
- * Tells whether push is possible. `install-first`: iPhones allow it only to installed apps. Undefined: the browser has
- * no push.
+ * Tells whether this browser can receive push messages. `install-first`: an iPhone allows push only in the installed
+ * app. Undefined: the browser has no push.
  */
 export function wayToPush(): 'possible' | 'denied' | 'install-first' | undefined {
   if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)
@@ -14,8 +14,8 @@ export function wayToPush(): 'possible' | 'denied' | 'install-first' | undefined
 }
 
 /**
- * Reads the push subscription without asking the visitor. `publicKey`: key of the server, which the subscription must
- * have.
+ * Returns the existing push subscription without asking the visitor; undefined if there is none. `publicKey`: server
+ * key for which it must have been made.
  */
 export async function pushAddress(
   registration: ServiceWorkerRegistration,
@@ -27,7 +27,10 @@ export async function pushAddress(
   return addressOf(subscription);
 }
 
-/** Subscribes to push; needs a connection and permission. `publicKey`: key of the server that will send. */
+/**
+ * Subscribes to push messages, for which a connection and the visitor's permission are needed. `publicKey`: key of the
+ * server that will send them.
+ */
 export async function subscribe(registration: ServiceWorkerRegistration, publicKey: string): Promise<Device> {
   const { pushManager } = registration;
   const key = bytesOf(publicKey);
@@ -38,15 +41,15 @@ export async function subscribe(registration: ServiceWorkerRegistration, publicK
 }
 
 /**
- * Ends the push subscription. At the next alert the push service reports this to the server, which then removes the
- * device.
+ * Ends the push subscription. The server is not told now: at the next alert the push service reports it, and the server
+ * then removes the device.
  */
 export async function unsubscribe(registration: ServiceWorkerRegistration): Promise<void> {
   await (await registration.pushManager.getSubscription())?.unsubscribe();
 }
 
 /**
- * True if the subscription was made for this server key: a server that was set up again has a new key and cannot use
+ * True if the subscription was made for this server key. A server that was set up again has a new key and cannot use
  * older subscriptions.
  */
 function usesKey({ options }: PushSubscription, key: Uint8Array): boolean {

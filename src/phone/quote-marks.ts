@@ -4,12 +4,15 @@ import { persistedText } from './persisted.ts';
 const waitingMark = persistedText(WAITING_MARK);
 const quotesMark = persistedText(QUOTES_MARK);
 
-/** Writes that are running or failed. WAITING_MARK stays set until all succeed: a failed write may succeed late. */
+/**
+ * Writes that are running or have failed. WAITING_MARK stays set until all of them succeed, because a failed write may
+ * still succeed later.
+ */
 const writes = new Set<() => unknown>();
 
 /**
- * Sets the key WAITING_MARK before the write starts. Without this key the next visit would send nothing, and the tab
- * may close before it learns of its own entry.
+ * Sets WAITING_MARK in localStorage before the write starts, because the tab may close at any moment. Without the mark,
+ * the next visit would not look for something to send.
  */
 export function withWaitingMark<Kept>(write: () => Promise<Kept>): Promise<Kept> {
   writes.add(write);
@@ -21,7 +24,7 @@ export function withWaitingMark<Kept>(write: () => Promise<Kept>): Promise<Kept>
   });
 }
 
-/** Sets or removes QUOTES_MARK: this phone has a quote with its data. */
+/** Sets or removes QUOTES_MARK, which tells the next visit that this phone has a quote. */
 export function setQuotesMark(needed: boolean): void {
   quotesMark.set(needed ? '1' : undefined);
 }

@@ -13,7 +13,7 @@ export function showAnswered(registration: ServiceWorkerRegistration, { id, answ
   return show(registration, id, (hasMoved ? words.moved : words.answered)(folioOf(id)));
 }
 
-/** Shows a notification about a quote in place of an earlier one, which may have been pushed. */
+/** Shows a notification about a quote. It replaces an earlier notification about the same quote, even a pushed one. */
 async function show(registration: ServiceWorkerRegistration, id: string, text: Bilingual): Promise<void> {
   const body = englishWords(text);
   await registration.showNotification(spanishWords(text), { body, tag: await quoteTag(id), icon: '/favicon.svg' });

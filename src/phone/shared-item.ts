@@ -9,7 +9,7 @@ export interface SharedItem {
   readonly files: readonly File[];
 }
 
-/** Reads what was shared last; undefined if there is nothing. */
+/** Reads the last item that another app shared; undefined if there is none. */
 export async function readShared(): Promise<SharedItem | undefined> {
   const stored = await caches.match(SHARED_PATH, { cacheName: SHARED_CACHE });
   const form = await stored?.formData();
@@ -21,6 +21,6 @@ export async function readShared(): Promise<SharedItem | undefined> {
   };
 }
 
-/** Forgets what was shared. A page without HTTPS has no caches. */
+/** Deletes the shared item. Pages without HTTPS have no caches. */
 export const forgetShared = async (): Promise<unknown> =>
   'caches' in self && within(BOUND, caches.delete(SHARED_CACHE));

@@ -4,14 +4,14 @@ import { quoteForm } from '../content/quote-form.ts';
 import { element } from '../ui/element.ts';
 import { persistedText } from './persisted.ts';
 
-/** The visitor's choice. before-paint.ts (src/landing) reads it too, to show one language from the first paint. */
+/** Choice of the visitor. src/landing/before-paint.ts reads it too, so that the page is right from the first paint. */
 const choice = persistedText('aeropuente.language');
 const HEADINGS = ['h1', 'h2', 'h3'];
 
-/** Watches for content that the page adds later. */
+/** Calls `nameParts` for content that the page adds later. */
 const observer = new MutationObserver(nameParts);
 
-/** Shows one language or both, now and in later visits, also in content that the page adds later. */
+/** Shows one language or both, on this and later visits, even in content that is added to the page later. */
 export function showLanguage(language: OnlyLanguage | undefined): void {
   choice.set(language);
   document.documentElement.lang = language ?? 'es-MX';
@@ -27,7 +27,7 @@ function nameParts(): void {
   nameHeadings(onlyLanguage() === 'en-MX');
 }
 
-/** Replaces the style sheet of a single language, which before-paint.ts may have added already. */
+/** Adds the style sheet that hides the other language. before-paint.ts may have added it already. */
 function wearSheet(language: OnlyLanguage | undefined): void {
   const href = `/${language}.css`;
   const worn = document.querySelector('link[blocking][rel=stylesheet]');
@@ -36,7 +36,7 @@ function wearSheet(language: OnlyLanguage | undefined): void {
   if (language) document.head.append(element('link', { rel: 'stylesheet', blocking: 'render', href }));
 }
 
-/** Fills the texts of the document that have room for one language only. */
+/** Translates texts that have room for only one language. */
 function nameSingles(): void {
   const { air, sea } = comparison;
   document.querySelector('form legend')!.textContent = mainWords(quoteForm.legend);
@@ -50,7 +50,7 @@ function nameSingles(): void {
   }
 }
 
-/** Labels the options of selects, which hold both languages in one text. */
+/** Labels the options of selects. An option contains both languages in one text, separated by a point. */
 function nameOptions(language: OnlyLanguage | undefined): void {
   for (const option of document.querySelectorAll('option')) {
     const [spanish = '', english = spanish] = option.text.split(' · ');
@@ -58,7 +58,7 @@ function nameOptions(language: OnlyLanguage | undefined): void {
   }
 }
 
-/** Makes the English texts headings: the style sheet hides the Spanish ones, for screen readers too. */
+/** Marks the English titles as headings for screen readers, because the style sheet then hides the Spanish headings. */
 function nameHeadings(isEnglish: boolean): void {
   for (const [index, heading] of HEADINGS.entries())
     for (const english of document.querySelectorAll(`${heading} + [lang=en]`)) {

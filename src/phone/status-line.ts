@@ -3,7 +3,10 @@ import { wordsOf } from '../ui/words.ts';
 
 const MOMENT = 6000;
 
-/** Status line at the edge of the screen. Works without React, because it appears when nothing can be fetched. */
+/**
+ * Line at the edge of the screen that says, for example, that the connection is lost. It works without React, because
+ * nothing more can be fetched then.
+ */
 function createStatusLine() {
   let lastingText: Bilingual | undefined;
   let timer: ReturnType<typeof setTimeout>;
@@ -20,7 +23,10 @@ function createStatusLine() {
       show(text, isGood);
       timer = setTimeout(() => show(lastingText), MOMENT);
     },
-    /** Shows a text until the next call of this function, and again after each text that is shown for a moment. */
+    /**
+     * Shows a text until this function is called again. A text that is shown for a moment interrupts it only for that
+     * moment.
+     */
     showUntilReplaced: (text: Bilingual | undefined): void => {
       if (text === lastingText) return;
       lastingText = text;

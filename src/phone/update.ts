@@ -10,7 +10,7 @@ function createUpdateOffer() {
 
   const shown = () => toasts.read().find(({ id }) => id === offer);
 
-  /** Offers the update while no work is unfinished, until the visitor closes the offer. */
+  /** Offers the update as soon as no work is unfinished, unless the visitor has closed the offer. */
   function show(): void {
     const isBusy = works.read().length > 0;
     if (!isBusy) offer ??= toast(words.ready, { duration: Infinity, action: { label: words.accept, run } });
@@ -20,17 +20,17 @@ function createUpdateOffer() {
     }
   }
 
-  /** Accepts the update, and allows a new offer in case it fails. */
+  /** Accepts the update. If it fails, the update may be offered again. */
   function run(): void {
     offer = undefined;
     accept();
   }
 
   works.subscribe(show);
-  // An offer that newer toasts displaced was not closed by the visitor, so it may be shown again.
+  // Newer toasts may push the offer out. The visitor did not close it then, so it may be shown again.
   toasts.subscribe(() => shown()?.leaving && (offer = undefined));
 
-  /** Offers a new release, even if an earlier offer was closed. */
+  /** Offers a new release, even if the visitor closed the offer of an earlier release. */
   return (release: ServiceWorker | null, onAccept: () => void): void => {
     hydrateOthers();
     accept = onAccept;

@@ -10,15 +10,15 @@ import { persistedText } from './persisted.ts';
 const HOUR = 60 * 60_000;
 const WITH_SIGNAL = 0;
 /**
- * Milliseconds between two tries to register in one visit. Their number is limited, because on a full disk every try
- * fails, as on a weak connection.
+ * Milliseconds between two attempts to install the worker in one visit. The list ends, because on a full disk every
+ * attempt fails.
  */
 const WAITS = [5000, 20_000, 60_000, WITH_SIGNAL, WITH_SIGNAL];
 
 /**
- * Starts the worker, which fetches the whole site. With data saving the worker fetches the minimum, and starts only if
- * something could be lost: text in the form, or a waiting quote. The other files follow when data saving ends or the
- * site is installed.
+ * Starts the worker, which fetches the whole site. In data saver mode the worker fetches only what a quote needs, and
+ * it starts only if something could be lost: text in the form or a waiting quote. It fetches the other files when data
+ * saver mode ends or the site is installed.
  */
 export function startWorker(): void {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
@@ -38,19 +38,19 @@ export function startWorker(): void {
   });
   const form = document.querySelector<HTMLFormElement>(`#${FORM_ID}`)!;
   const isWaiting = persistedText(WAITING_MARK).get();
-  // On a slow connection the visitor may have typed before this script arrived.
+  // On a slow connection the visitor may have typed something before this script arrived.
   const isWritten = [...new FormData(form).values()].some(Boolean);
   if (serviceWorker.controller || !isSparing() || isWaiting || isWritten) return void start();
   form.addEventListener('input', start, { once: true });
 }
 
 /**
- * Registers the worker. Retries if a weak connection lost a file: browsers discard a first worker whose installation
- * fails. Files already fetched stay in the cache.
+ * Registers the worker, and retries if a weak connection lost a file: browsers discard a first worker whose
+ * installation fails. Files that were already fetched stay in the cache.
  */
 async function register(waits: readonly number[] = WAITS): Promise<void> {
-  // Each try has a new Workbox instance: after a failure the old instance would take the next worker for another
-  // tab's.
+  // Each attempt needs a new Workbox instance. After a failed attempt, the old instance would believe that the next
+  // worker belongs to another tab.
   const workbox = new Workbox('/worker.js');
   const registration = await workbox.register({ immediate: true }).catch(() => undefined);
   const worker = registration?.installing;
@@ -62,7 +62,8 @@ async function register(waits: readonly number[] = WAITS): Promise<void> {
     navigator.serviceWorker.addEventListener('controllerchange', resolve);
     if (wait === undefined) return;
     addEventListener('online', resolve);
-    // Becoming visible also starts the next try: an app that stays open for a day may get no `online` event.
+    // The next attempt also starts when the page becomes visible: an app that stays open all day may receive no
+    // `online` event.
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && resolve(undefined));
     if (!isOffline && wait !== WITH_SIGNAL) setTimeout(resolve, wait);
   });
@@ -74,7 +75,7 @@ const isInstalledWhole = (worker: ServiceWorker) =>
     worker.addEventListener('statechange', () => resolve(worker.state !== 'redundant'));
   });
 
-/** Offers each new release, and announces once that the page works without a connection. */
+/** Offers each new release. Announces once that the page works without a connection. */
 function follow(workbox: Workbox, registration: ServiceWorkerRegistration): void {
   const { serviceWorker } = navigator;
   let hasWorker = serviceWorker.controller !== null;
@@ -89,18 +90,18 @@ function follow(workbox: Workbox, registration: ServiceWorkerRegistration): void
   };
   workbox.addEventListener('controlling', () => {
     if (isAccepted) return location.reload();
-    // Another tab accepted the release; this page keeps its own files until it is reloaded.
+    // Another tab accepted the new release. This page keeps its own files until it is reloaded.
     void offer(serviceWorker.controller);
     hasWorker = true;
   });
   workbox.addEventListener('activated', async ({ isUpdate, isExternal }) => {
-    // No cache means a worker that removes itself (sw/retire.js), so there is nothing to announce.
+    // A worker without a cache is one that removes itself (sw/retire.js); it does not make the page work offline.
     if (!isUpdate && !isExternal && (await caches.keys()).length > 0 && once('aeropuente.ready'))
       showForAMoment(offlineReady);
   });
   if (registration.waiting) void offer(registration.waiting);
-  // New releases are watched here too: Workbox misses all but the first that appear later than a minute after
-  // registration.
+  // This page watches for new releases itself, because Workbox reports only the first release that appears later than a
+  // minute after the registration.
   const watch = (release: ServiceWorker | null) =>
     release?.addEventListener('statechange', () => release.state === 'installed' && offer(release));
   watch(registration.installing);
@@ -114,7 +115,8 @@ function follow(workbox: Workbox, registration: ServiceWorkerRegistration): void
 }
 
 /**
- * True at the first call on this phone. False if storage fails: the announcement would otherwise repeat at every visit.
+ * True at the first call on this phone. False if the storage fails, because the announcement would otherwise be
+ * repeated at every visit.
  */
 function once(key: string): boolean {
   const mark = persistedText(key);
