@@ -10,26 +10,32 @@ import { dismiss, toasts, type Toast } from './toasts.ts';
 const GAP = 8;
 const ROLES = ['status', 'alert'] as const;
 
-/** Adds the empty live regions, once and before the first toast: screen readers only announce changes. */
+/**
+ * Adds the empty live regions to the page before the first toast, because screen readers announce only changes of
+ * existing regions.
+ */
 export const startToaster = once(createToaster);
 
-/** Moves the toasts into this place, until the returned function is called. */
+/** Moves the toasts into this place. The returned function moves them back. */
 export const hostToasts = (place: HTMLElement): (() => void) => startToaster().host(place);
 
 function createToaster() {
-  /** Places for the toasts; the last one holds them, because a modal dialog makes the rest of the page inert. */
+  /**
+   * Places that can hold the toasts. The last one holds them: an open dialog adds a place, because it makes the rest of
+   * the page inert.
+   */
   const places = [document.body];
   const cards = new Map<symbol, HTMLElement>();
   const groups = ROLES.map((role) => element('div', { role, 'aria-atomic': 'false' }));
   const toaster = element('section', { class: styles['toaster']!, 'aria-label': mainWords(words.label) }, ...groups);
-  /** Element that had the focus before the toasts. */
+  /** Element that had the focus before it moved to a toast. */
   let previousFocus: HTMLElement | undefined;
 
   toaster.addEventListener('focusin', ({ relatedTarget }) => {
     if (relatedTarget instanceof HTMLElement && !toaster.contains(relatedTarget)) previousFocus = relatedTarget;
   });
 
-  /** Moves the focus from a closed toast to the next one, or back to the page. */
+  /** Moves the focus from a closed toast to another toast or, if there is none, back to where it was before. */
   function passFocus(from: HTMLElement): void {
     const others = toaster.querySelectorAll<HTMLElement>('button:last-child');
     const next = [...others].find((close) => !from.contains(close));
@@ -72,7 +78,7 @@ function createToaster() {
   };
 }
 
-/** `passFocus`: called when the keyboard closes the card that has the focus. */
+/** Creates the element of a toast. `passFocus` is called when a key closes it, because it then has the focus. */
 function createCard({ id, type, text, duration, action }: Toast, passFocus: (card: HTMLElement) => void): HTMLElement {
   const close = element(
     'button',
@@ -91,7 +97,7 @@ function createCard({ id, type, text, duration, action }: Toast, passFocus: (car
   const hold = () => clearTimeout(timer);
   const run = () => {
     hold();
-    // An infinite time-out would fire at once.
+    // `setTimeout` with an infinite time would run at once.
     if (Number.isFinite(duration) && !card.matches(':hover, :focus-within'))
       timer = setTimeout(() => dismiss(id), duration);
   };
@@ -107,11 +113,11 @@ function createCard({ id, type, text, duration, action }: Toast, passFocus: (car
   return card;
 }
 
-/** Keeps the focused element clear of the toasts. */
+/** Scrolls if a toast covers the focused element. */
 function keepClear(toaster: HTMLElement): void {
   const holdsAny = toasts.read().length > 0;
   const { top, bottom, left, height } = toaster.getBoundingClientRect();
-  // The property is set on the dialog that makes room, because on the root it would restyle the whole page.
+  // The property is set on the dialog that needs it. Set on the root element, it would restyle the whole page.
   toaster.closest('dialog')?.style.setProperty('--notices', `${height}px`);
   document.documentElement.style.scrollPaddingTop = holdsAny ? `${bottom + GAP}px` : '';
   const active = document.activeElement;

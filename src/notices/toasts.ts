@@ -6,9 +6,9 @@ export interface Toast {
   readonly type: 'success' | 'error' | 'info';
   readonly text: Bilingual;
   readonly duration: number;
-  /** True for the oldest toast, shortly after a fourth arrived. */
+  /** True for the oldest toast in the moment before it is removed, because at most three are shown. */
   readonly leaving: boolean;
-  /** Subject; a newer toast about the same subject replaces the older. */
+  /** Subject of the toast. A newer toast about the same subject replaces this toast. */
   readonly about?: string | undefined;
   readonly action?: { readonly label: Bilingual; readonly run: () => void };
 }
@@ -52,7 +52,7 @@ export function dismiss(id: symbol): void {
   toasts.set(toasts.read().filter((other) => other.id !== id));
 }
 
-/** Removes an outdated toast. */
+/** Removes the toasts about a subject, because they are outdated. */
 export function withdraw(about: string): void {
   toasts.set(toasts.read().filter((other) => other.about !== about));
 }
