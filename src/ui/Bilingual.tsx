@@ -4,11 +4,11 @@ import { Translation } from './Translation.tsx';
 
 interface Props {
   readonly text: Text;
-  /** Element around the main language; the translation follows in its own paragraph. */
+  /** Element for the main language. The translation follows in a separate paragraph. */
   readonly as?: ElementType;
   readonly id?: string;
   readonly className?: string | undefined;
-  /** Renders the words, for instance with unbreakable parts. */
+  /** Renders the text, for example so that codes are not broken. */
   readonly render?: (words: string) => ReactNode;
 }
 

@@ -3,7 +3,7 @@ import { mainWords, type Bilingual, englishWords } from '../content/bilingual.ts
 import styles from './Button.module.css';
 import { ButtonWords } from './ButtonWords.tsx';
 
-/** `one`: Spanish, with English as the title. `two`: English below the Spanish. */
+/** `one`: Spanish text, with English as the tooltip. `two`: English below the Spanish text. */
 export type Languages = 'one' | 'two';
 
 type Props = { readonly words: Bilingual; readonly quiet?: boolean; readonly languages?: Languages } & Omit<
@@ -29,12 +29,12 @@ export const Buttons = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles['row']}>{children}</div>
 );
 
-/** Button in the style of a link. */
+/** Button that looks like a link. */
 export const LinkButton = (props: Omit<ComponentProps<'button'>, 'className'>) => (
   <button type="button" className={styles['link']} {...props} />
 );
 
-/** Small choice beside a field, such as a day or a price. */
+/** Small button beside a field that fills in a value, such as a day or a price. */
 export const Chip = (props: Omit<ComponentProps<'button'>, 'className'>) => (
   <button type="button" className={styles['chip']} {...props} />
 );

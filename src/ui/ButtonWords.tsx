@@ -2,7 +2,7 @@ import type { Bilingual } from '../content/bilingual.ts';
 import styles from './ButtonWords.module.css';
 import { Inline } from './Inline.tsx';
 
-/** Words of a button, English below Spanish; the other content of a button is in a row. */
+/** Text of a button, with English below the Spanish. An icon would be beside both. */
 export function ButtonWords({ text }: { readonly text: Bilingual }) {
   return (
     <span className={styles['words']}>

@@ -8,7 +8,7 @@ type Props = { readonly label: Bilingual; readonly type?: 'checkbox' | 'radio' }
   'type' | 'className'
 >;
 
-/** Checkbox or radio button in its own row. */
+/** Checkbox or radio button with its label, in a separate row. */
 export const Choice = ({ label, type = 'checkbox', ...input }: Props) => (
   <label className={styles['choice']}>
     <input type={type} {...input} />

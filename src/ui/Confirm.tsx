@@ -15,7 +15,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** Asks again before an action that cannot be undone. Escape means no. */
+/** Asks for confirmation of an action that cannot be undone. Escape means no. */
 export function Confirm({ question, yes, busy = false, languages = 'one', onYes, onNo, children }: Props) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape answers from any control in here

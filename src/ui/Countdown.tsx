@@ -5,15 +5,15 @@ import styles from './Countdown.module.css';
 const TICK = 250;
 
 interface Props {
-  /** Time at which the action runs, by this device's clock. */
+  /** Time of this device's clock at which the action runs. */
   readonly until: number;
-  /** Milliseconds of the whole delay. */
+  /** Milliseconds from the press to the action. */
   readonly total: number;
   readonly words: (seconds: number) => Bilingual;
   readonly onEnd?: () => void;
 }
 
-/** Seconds until an action that can still be undone, with a bar that shrinks. */
+/** Seconds until an action that can still be cancelled, with a bar that shrinks. */
 export function Countdown({ until, total, words, onEnd }: Props) {
   const end = useEffectEvent(() => onEnd?.());
   const [now, setNow] = useState(() => Date.now());

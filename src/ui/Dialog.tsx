@@ -6,10 +6,10 @@ import styles from './Dialog.module.css';
 
 interface Props {
   readonly title: Text;
-  /** True for a dialog with a table, whose focus starts at the top. */
+  /** True for a dialog with a table. The focus then starts at the top. */
   readonly isWide?: boolean;
   readonly onClose: () => void;
-  /** Buttons in a row at the bottom that stays in view. */
+  /** Buttons in a row at the bottom, which stays visible. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
@@ -33,7 +33,7 @@ export function Dialog({ title, isWide, onClose, actions, children }: Props) {
       aria-labelledby={id}
       onClose={onClose}
     >
-      {/* No <header>: in a dialog outside <main> it would be a second banner. */}
+      {/* A <header> here would count as a second banner of the page, because the dialog is outside <main>. */}
       <div className={styles['head']}>
         <div>
           <Bilingual as="h2" id={id} text={title} />

@@ -1,12 +1,12 @@
 interface Props {
-  /** Name of a drawing in build/drawings.ts; `#` selects a part. */
+  /** Name of a drawing in build/drawings.ts. `benefits#hours`, for example, selects one part of the file. */
   readonly name: string;
   readonly width: number;
   readonly height: number;
   readonly className?: string | undefined;
 }
 
-/** Decorative, lazily loaded drawing. */
+/** Drawing that only decorates. The browser loads it when it comes near the screen. */
 export function Drawing({ name, width, height, className }: Props) {
   const [file, part] = name.split('#');
   const src = `/drawings/${file}.svg${part ? `#${part}` : ''}`;

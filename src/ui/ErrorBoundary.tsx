@@ -1,12 +1,12 @@
 import { Component, type ReactNode } from 'react';
 
 interface Props {
-  /** Content that replaces the part after an error. */
+  /** Shown in place of the content after an error. */
   readonly otherwise: ReactNode;
   readonly children: ReactNode;
 }
 
-/** Error boundary for one of several parts: the others stay visible. */
+/** Shows other content if an error occurs in its children. The other parts of the page stay visible. */
 export class ErrorBoundary extends Component<Props, { readonly failed: boolean }> {
   override readonly state = { failed: false };
 

@@ -17,7 +17,7 @@ interface Props {
   readonly children: (control: Control) => ReactNode;
 }
 
-/** Box of a form: joins a control with its label and its fault. */
+/** Connects a form control with its label and its fault. */
 export function Field({ label, fault, wide, languages = 'one', children }: Props) {
   const id = useId();
   const says = (text: Bilingual) => (languages === 'one' ? mainWords(text) : <Inline text={text} />);
@@ -48,7 +48,7 @@ type Boxed<Element extends 'input' | 'textarea'> = Omit<Props, 'children'> & {
   readonly most?: number | undefined;
 } & Omit<ComponentProps<Element>, 'value' | 'onChange' | 'className'>;
 
-/** A field of one line. */
+/** Text field with one line. */
 export function TextField({ label, fault, wide, onChange, isFirst = false, most, ...rest }: Boxed<'input'>) {
   return (
     <Field label={label} fault={fault} {...(wide && { wide })}>
@@ -67,7 +67,7 @@ export function TextField({ label, fault, wide, onChange, isFirst = false, most,
   );
 }
 
-/** A field of several lines. */
+/** Text field with several lines. */
 export function TextArea({ label, fault, wide, onChange, isFirst = false, most, ...rest }: Boxed<'textarea'>) {
   return (
     <Field label={label} fault={fault} {...(wide && { wide })}>

@@ -1,7 +1,7 @@
 import { flightArc } from './flight-arc.ts';
 import styles from './FlightArc.module.css';
 
-/** Great circle above a heading; the flight advances with each section. */
+/** Drawn flight path that decorates a heading. `flown`: part of the way that the aircraft has covered, from 0 to 1. */
 export function FlightArc({ flown }: { readonly flown: number }) {
   const { cx, cy, dash } = flightArc(flown);
   const arc = 'M4 18Q60-12 116 18';

@@ -5,13 +5,13 @@ import styles from './Fold.module.css';
 
 interface Props {
   readonly title: Bilingual;
-  /** Facts beside the title of a closed fold. */
+  /** Facts that are shown beside the title while the section is closed. */
   readonly brief?: ReactNode;
   readonly isOpen?: boolean;
   readonly children: ReactNode;
 }
 
-/** Section that unfolds, also without scripts. */
+/** Section that opens and closes, even without scripts. */
 export function Fold({ title, brief, isOpen = false, children }: Props) {
   return (
     <details className={styles['fold']} open={isOpen}>

@@ -1,7 +1,7 @@
 import { spanishWords, type Bilingual } from '../content/bilingual.ts';
 import { Translation } from './Translation.tsx';
 
-/** Both languages without a paragraph, for list entries, cells and links. */
+/** Both languages without paragraphs, for list items, table cells and links. */
 export function Inline({ text }: { readonly text: Bilingual }) {
   return (
     <>

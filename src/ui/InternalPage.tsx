@@ -11,7 +11,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Frame of an internal page. */
+/** Layout of an internal page. */
 export function InternalPage({ words, titleIn, className, children }: Props) {
   return (
     <main className={`${styles['page']} ${className}`}>

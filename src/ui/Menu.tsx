@@ -6,12 +6,12 @@ const FACES = { dots: 'M5 12h.01M12 12h.01M19 12h.01', bars: 'M4 7h16M4 12h16M4 
 
 interface Props {
   readonly words: Bilingual;
-  /** Icon instead of words on the button. It is drawn, because not every typeface has such a character. */
+  /** Icon that the button shows in place of its text. It is drawn, because not every typeface has such a character. */
   readonly face?: keyof typeof FACES;
   readonly items: readonly { readonly words: Bilingual; readonly onPress: () => void }[];
 }
 
-/** Actions behind one button. Escape, a press outside or an action closes the menu. */
+/** Button that opens a menu of actions. Escape, a press outside or an action closes the menu. */
 export function Menu({ words, face, items }: Props) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -30,7 +30,7 @@ export function Menu({ words, face, items }: Props) {
       buttons[(at + step + buttons.length) % buttons.length]!.focus();
     } else return;
     event.preventDefault();
-    // Escape closes only the innermost layer.
+    // Escape closes only this menu, not the dialog around it.
     event.stopPropagation();
   };
   return (

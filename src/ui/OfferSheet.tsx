@@ -27,11 +27,11 @@ export interface SheetOffer {
   readonly body: string;
   readonly state: string | undefined;
   readonly facts: OfferFacts;
-  /** Times of the acceptance; `received` is undefined while it waits on the phone. */
+  /** Times of the acceptance. `received` is undefined while the acceptance still waits on the phone. */
   readonly acceptance: { readonly at: number; readonly received: number | undefined } | undefined;
 }
 
-/** Fields of the quote; the desk has null for a missing one. */
+/** Customer's fields of the quote. At the desk a missing field is null. */
 type Customer = Partial<Record<'nombre' | 'empresa' | 'email' | 'telefono' | 'tipo_carga', string | null>> & {
   readonly servicio?: string | undefined;
 };
@@ -40,15 +40,20 @@ interface Props {
   readonly quoteId: string;
   readonly customer: Customer;
   readonly offer: SheetOffer;
-  /** Link that opens the quote; undefined if this browser cannot compute it. */
+  /** Share link that opens the quote; undefined if this browser cannot compute it. */
   readonly link: string | undefined;
   readonly onClose: () => void;
 }
 
-/** Reference time of all dates: a past year, so that each date names its year and none becomes 'hoy'. */
+/**
+ * The sheet formats dates as if the present year were long past. Each date then names its year, and none becomes 'hoy'.
+ */
 const NO_CLOCK = 0;
 
-/** An offer as a sheet of letter paper, which the browser prints or saves as PDF. Equal offers print equally. */
+/**
+ * Offer as a sheet of letter paper, which the browser prints or saves as PDF. The same offer always makes the same
+ * sheet.
+ */
 export function OfferSheet({ quoteId, customer, offer, link, onClose }: Props) {
   useEffect(() => {
     const root = document.documentElement;
@@ -56,7 +61,7 @@ export function OfferSheet({ quoteId, customer, offer, link, onClose }: Props) {
     return () => void delete root.dataset['offerSheet'];
   }, []);
   const folio = folioOf(quoteId);
-  // A child of the body, so that the printed sheet can hide everything else.
+  // The dialog is a direct child of the body, so that printing can hide everything else.
   return createPortal(
     <Dialog
       title={words.title(folio)}

@@ -8,7 +8,7 @@ interface Props {
   readonly onMark: (state: PaperState) => void;
 }
 
-/** Choice of a paper's state, for the exporter and for the desk. */
+/** Select for the state of a shipping document, used by the exporter's receipt and by the desk. */
 export const PaperSelect = ({ id, state, words, onMark }: Props) => (
   <select id={id} value={state ?? ''} onChange={({ target }) => onMark(target.value as PaperState)}>
     <option value="" disabled>

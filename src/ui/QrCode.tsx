@@ -2,10 +2,10 @@ import { generate } from 'lean-qr/nano';
 import { bothWords, type Bilingual } from '../content/bilingual.ts';
 import styles from './QrCode.module.css';
 
-/** Width of the empty border that the standard requires, in modules (the squares of the code). */
+/** Width of the empty border that the standard requires, counted in squares of the code. */
 const QUIET_ZONE = 4;
 
-/** QR code, always dark on light: many cameras cannot read it inverted. */
+/** QR code, always dark on light, because many cameras cannot read light on dark. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: Bilingual }) {
   const code = generate(text);
   const size = code.size + 2 * QUIET_ZONE;

@@ -6,7 +6,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** List that scrolls beyond the edge of the screen. */
+/** List that scrolls sideways, beyond the edge of the screen. */
 export function ScrollingList({ className, children }: Props) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must do so by keyboard too

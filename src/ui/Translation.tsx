@@ -6,7 +6,7 @@ interface Props {
   readonly text: Bilingual;
   readonly as?: ElementType;
   readonly className?: string | undefined;
-  /** Renders the words, for instance with unbreakable parts. */
+  /** Renders the text, for example so that codes are not broken. */
   readonly render?: (words: string) => ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** Value shared by several parts of the page, across chunks. */
+/** Value that several parts of the page share, even if their code is in different files of the build. */
 export interface Store<Value> {
   readonly initial: Value;
   readonly read: () => Value;

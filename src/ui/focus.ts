@@ -1,14 +1,14 @@
-// Focus handlers for `ref` of elements that appear or disappear.
+// Functions for the `ref` of elements that appear or disappear.
 
-/** Focuses an element that replaces another. */
+/** Focuses an element that has taken the place of another. */
 export const takeFocus = (element: HTMLElement | null): void => element?.focus();
 
-/** Focuses an element that replaces the focused one, unless another element has taken the focus in the meantime. */
+/** Focuses an element that has taken the place of the focused one, unless the focus has moved elsewhere since. */
 export const takeLostFocus = (element: HTMLElement | null): void => {
   if (document.activeElement === document.body) element?.focus();
 };
 
-/** Passes the focus on when the element is removed. */
+/** Returns a `ref` function. If the element is removed while it has the focus, the focus moves to `next`. */
 export const passFocus =
   (next: (gone: HTMLElement) => Element | null) =>
   (gone: HTMLElement | null): (() => void) =>

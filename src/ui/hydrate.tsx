@@ -11,21 +11,24 @@ export function Hydrated({ children, onReady }: Props) {
   return children;
 }
 
-/** Resolves when the island handles events; then repeats a press on it that before-paint.ts recorded. */
+/**
+ * Starts React in an island. Resolves when the island reacts to events, and repeats a press that before-paint.ts
+ * recorded.
+ */
 export function hydrate(element: HTMLElement, Component: ComponentType): Promise<void> {
   return new Promise((resolve) => {
     const onReady = () => {
       element.dataset['awake'] = '';
       resolve();
-      // The form repeats presses itself.
+      // The form's own code repeats presses on the form.
       if (element.matches('quote-form')) return;
       delete element.dataset['pressed'];
       element.pressed?.click();
     };
-    // React queues presses from here on, so before-paint.ts must not record them too.
+    // From here on React remembers presses, so before-paint.ts must no longer record them.
     element.dataset['live'] = '';
     hydrateRoot(
-      // React does not render the form element itself, only a root inside it.
+      // React does not control the form itself, only the element beside it.
       element.querySelector('quote-form > div') ?? element,
       <Hydrated onReady={onReady}>
         <Component />

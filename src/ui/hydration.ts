@@ -2,17 +2,17 @@ import type { ComponentType } from 'react';
 
 declare global {
   interface Element {
-    /** Form or button pressed before hydration (set by before-paint.ts). */
+    /** Form or button that was pressed before React started (set by before-paint.ts). */
     pressed?: HTMLElement;
   }
 }
 
-/** Part of the page that React hydrates, with code from its own chunk. */
+/** Island: part of the page in which React starts later, with code from a separate file. */
 export interface Island {
   readonly load: () => Promise<ComponentType>;
-  /** Resolves when the island is needed without a touch. */
+  /** Resolves when the island is needed even though nobody has touched it. */
   readonly due: (element: HTMLElement) => Promise<unknown>;
-  /** Work that must be done before React is fetched. */
+  /** Work that must be done before React is downloaded. */
   readonly first?: (element: HTMLElement) => Promise<unknown>;
 }
 
@@ -20,7 +20,7 @@ const TOUCHES = ['pointerdown', 'focusin', 'click', 'submit'];
 const LONGEST_WAIT = 30_000;
 const LONGEST_RETRY = 10 * 60_000;
 
-/** Resolves after the wait, or earlier when the connection returns. */
+/** Resolves after the wait, or earlier if the connection comes back. */
 const pause = (wait: number) =>
   new Promise((resolve) => {
     if (wait < LONGEST_RETRY) setTimeout(resolve, wait);
@@ -35,7 +35,7 @@ function createHydration() {
   const othersRequested = new Promise<void>((resolve) => (hydrateOthers = resolve));
   const delayOthers = (work: Promise<unknown>): unknown => (attempts = Promise.allSettled([attempts, work]));
 
-  /** Hydrates an island at the first touch, or when it is due. React loads with the first island. */
+  /** Starts React in an island at the first touch, or when the island is due. The first island also loads React. */
   async function startIsland(element: HTMLElement, { load, due, first }: Island): Promise<void> {
     const touch = () =>
       new Promise<unknown>((resolve) => {
@@ -46,7 +46,7 @@ function createHydration() {
       const [{ hydrate }, Component] = await Promise.all([import('./hydrate.tsx'), load()]);
       await hydrate(element, Component);
     };
-    // The visitor may have touched the island before this script ran.
+    // The visitor may have touched the island before this script arrived.
     if (!element.pressed && !element.matches(':focus-within'))
       await Promise.race([touch(), due(element).then(() => attempts)]);
     for (let wait = 1000; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
@@ -56,7 +56,7 @@ function createHydration() {
         await attempt;
         return hydrateOthers();
       } catch {
-        // The connection was lost before the script arrived. Typed text and presses stay until the connection returns.
+        // The connection was lost before the code arrived. Typed text and recorded presses stay until it comes back.
         await Promise.race([touch(), pause(wait)]);
       }
     }
@@ -64,20 +64,26 @@ function createHydration() {
 
   return {
     startIsland,
-    /** Makes all islands that nobody touches wait for this work: on a weak connection the touched island loads alone. */
+    /**
+     * Makes the islands that nobody touches wait for this work, so that on a weak connection a touched island loads
+     * alone.
+     */
     delayOthers,
-    /** Settles when the first attempts that are running have ended. */
+    /** Resolves when the attempts to start islands that are running now have ended. */
     firstAttempts: () => attempts,
-    /** Hydrates the list of quotes before any touch, for instance because this phone has quotes. */
+    /** Starts React in the list of quotes without a touch, for example because this phone has quotes. */
     hydrateOthers,
-    /** Resolves at the first hydration or the first `hydrateOthers`, after which React is loaded. */
+    /** Resolves when the first island has started, or at the first `hydrateOthers`. */
     othersRequested,
   };
 }
 
 export const { startIsland, delayOthers, firstAttempts, hydrateOthers, othersRequested } = createHydration();
 
-/** Loads a part that no press waits for, retrying with growing pauses. A lost file is a 'module' error (import-chunk.ts). */
+/**
+ * Loads code for which no press waits, and retries after growing pauses. A file that did not arrive is a 'module' error
+ * (import-chunk.ts).
+ */
 export async function loadWithRetry<Part>(fetchPart: () => Promise<Part>, wait = 1000): Promise<Part> {
   try {
     return await fetchPart();
@@ -91,10 +97,11 @@ export async function loadWithRetry<Part>(fetchPart: () => Promise<Part>, wait =
 export function whenIdle(): Promise<unknown> {
   return new Promise((resolve) => {
     const whenLoaded = () => {
-      // Safari has no requestIdleCallback.
+      // Older versions of Safari have no `requestIdleCallback`.
       if (!('requestIdleCallback' in window)) return setTimeout(resolve, 500);
       requestIdleCallback(resolve, { timeout: 5000 });
-      // A static page in Chromium may run idle callbacks only after the next frame.
+      // While nothing changes on the page, Chromium may run idle callbacks only after the next frame, so one is
+      // requested.
       return requestAnimationFrame(() => undefined);
     };
     if (document.readyState === 'complete') whenLoaded();

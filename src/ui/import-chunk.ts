@@ -1,10 +1,14 @@
-// Every `import()` of the page passes here, in place of Vite's helper (build/import-chunks.ts). Files of a part are
-// fetched in parallel before the import: Firefox before 155 and Safari remember a failed module for the whole visit
-// (https://github.com/whatwg/html/issues/6768), Safari even after a preload. Fetched files are imported from the cache.
+// The build replaces every `import()` of the page by this function (build/import-chunks.ts). It first fetches the
+// files, all at the same time, and then imports them from the cache. The reason: if an import fails, Firefox before 155
+// and Safari do not try again during the whole visit (https://github.com/whatwg/html/issues/6768), Safari not even
+// after a preload.
 
 declare global {
   interface Window {
-    /** Fetches a file once, and again if it was lost. Defined in the document (src/landing/before-paint.ts). */
+    /**
+     * Fetches a file only once; if the file did not arrive, the next call fetches it again. Defined in
+     * src/landing/before-paint.ts.
+     */
     bring: (file: string) => Promise<unknown>;
   }
 }

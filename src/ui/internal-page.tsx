@@ -3,8 +3,8 @@ import { createRoot } from 'react-dom/client';
 import { lazyPart } from './lazy-part.tsx';
 
 /**
- * Opens an internal page; base.css hides the public page from the first paint. A module of its own keeps React
- * out of the loader.
+ * Opens an internal page. base.css hides the public page from the first paint on. This file is separate, so that the
+ * loader does not contain React.
  */
 export function openInternalPage(title: string, load: () => Promise<ComponentType>): void {
   document.title = title;

@@ -2,7 +2,10 @@ import { useEffect, useState, type ComponentType } from 'react';
 
 const TRY_AGAIN = 3000;
 
-/** Part with its own chunk, loaded when first shown. Without signal it stays empty and breaks nothing. */
+/**
+ * Returns a component whose code is a separate file, loaded when it is first shown. Until the file arrives the
+ * component is empty.
+ */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let Loaded: ComponentType<Props> | undefined;
   return function LazyPart(props) {

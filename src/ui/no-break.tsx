@@ -3,7 +3,7 @@ import { spanishWords, type Bilingual } from '../content/bilingual.ts';
 import { splitAtCodes } from './split-at-codes.ts';
 import { Translation } from './Translation.tsx';
 
-/** Text whose folios, codes, ranges, weights and prices do not break. */
+/** Renders a text in which folios, codes, ranges, weights and prices are not broken into two lines. */
 export function noBreak(text: string): ReactNode {
   return splitAtCodes(text).map((part, index) =>
     index % 2 === 0 ? (
@@ -16,7 +16,7 @@ export function noBreak(text: string): ReactNode {
   );
 }
 
-/** Inline with unbreakable folios and prices. */
+/** Both languages, with folios and prices that are not broken into two lines. */
 export function NoBreakInline({ text }: { readonly text: Bilingual }) {
   return (
     <>

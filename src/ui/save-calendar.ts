@@ -1,7 +1,7 @@
 import { calendarFile, type CalendarEvent } from '../lead/calendar-file.ts';
 import { download } from './download.ts';
 
-/** Saves the coming events as a calendar file, which the browser makes without signal. */
+/** Saves the events that are not over as a calendar file. The browser makes the file, so this works without signal. */
 export function saveCalendar(name: string, events: readonly CalendarEvent[]): void {
   const now = Date.now();
   const coming = events.filter(({ end }) => end > now);

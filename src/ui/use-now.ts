@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const TICK = 5000;
 
-/** Current time, updated often enough for 'sending' and 'next try'. */
+/** Returns the present time and renders again often enough for texts such as 'sending' and 'next try'. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -9,7 +9,6 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** True if the phone reports a connection. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     subscribe,
