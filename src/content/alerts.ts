@@ -1,7 +1,9 @@
 import type { AlertKind, CollectedKind } from '../lead/vocabulary.ts';
 import type { Bilingual } from './bilingual.ts';
 
-/** Words of alerts, to device or mailbox. Only the folio names the quote, because others may see the screen. */
+/**
+ * Texts of alerts to devices and mailboxes. They name the quote only by its folio, because others may see the screen.
+ */
 export const alertWords = {
   nueva: (folio: string): Bilingual => ({ es: `Solicitud nueva ${folio}`, en: `New request ${folio}` }),
   recuperada: (folio: string): Bilingual => ({

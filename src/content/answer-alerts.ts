@@ -1,4 +1,4 @@
-/** The receipt's offer to alert when an answer arrives. */
+/** Texts of the receipt's button that turns on alerts about answers. */
 export const answerAlerts = {
   offer: { es: 'Avisarme cuando haya respuesta', en: 'Alert me when there is an answer' },
   on: {

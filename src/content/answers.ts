@@ -1,7 +1,7 @@
 import type { Bilingual } from './bilingual.ts';
 import { sentence } from './sentences.ts';
 
-/** Words of the conversation with the sales team, on the phone. */
+/** Texts on the phone about the answers of the sales team and the exporter's replies. */
 export const answers = {
   at: sentence<[at: Bilingual]>(
     (at) => `Respondida ${at}`,
@@ -19,7 +19,7 @@ export const answers = {
     kilo: (price: string): Bilingual => ({ es: `${price} por kilo`, en: `${price} per kilo` }),
     total: (price: string): Bilingual => ({ es: `${price} en total`, en: `${price} in total` }),
   },
-  /** Price with the kilos that it covers. */
+  /** Price, with the kilos for which it holds. */
   forKilos: {
     kilo: sentence<[price: Bilingual, kilos: string]>(
       (price, kilos) => `${price}, para ${kilos} kg al mes`,
@@ -49,7 +49,7 @@ export const answers = {
 
   offer: { es: 'Oferta', en: 'Offer' },
   by: { kilo: { es: 'por kilo', en: 'per kilo' }, total: { es: 'en total', en: 'in total' } },
-  /** Offer card: total of a price by the kilo, and days left. */
+  /** Texts of an offer's card: the value of one month if the price is per kilo, and the days left. */
   comesTo: (total: string, kilos: string): Bilingual => ({
     es: `≈ ${total} al mes por ${kilos} kg`,
     en: `≈ ${total} a month for ${kilos} kg`,
@@ -66,7 +66,7 @@ export const answers = {
     days === 0
       ? { es: 'vence hoy', en: 'ends today' }
       : { es: days === 1 ? 'queda 1 día' : `quedan ${days} días`, en: days === 1 ? '1 day left' : `${days} days left` },
-  /** Sentence after a binding acceptance. */
+  /** Text after a binding acceptance. */
   done: sentence<[price: Bilingual]>(
     (price) => `¡Listo! Aceptó ${price}.`,
     (price) => `Done! You accepted ${price}.`,
@@ -92,7 +92,7 @@ export const answers = {
   copied: { es: 'Referencia copiada.', en: 'Reference copied.' },
 
   accept: { es: 'Aceptar', en: 'Accept' },
-  /** Button that opens the offer as a page, and the reason if that page is missing. */
+  /** Button that opens the offer as a page to print, and the text if the phone does not have that page. */
   seeOffer: { es: 'Ver oferta', en: 'See offer' },
   noSheet: {
     es: 'Este teléfono todavía no tiene la hoja de la oferta. Ábrala una vez con señal y quedará guardada.',
@@ -126,7 +126,7 @@ export const answers = {
   acceptedElsewhere: { es: 'aceptada en otro teléfono', en: 'accepted on another phone' },
   asked: { es: 'Pregunta', en: 'Question' },
   replied: { es: 'Su respuesta', en: 'Your reply' },
-  /** Outcomes of an accepted offer. */
+  /** Results that the sales team reports after an acceptance. */
   outcome: {
     reservada: { es: 'reservada', en: 'booked' },
     sinespacio: { es: 'sin espacio en ese vuelo', en: 'no space on that flight' },

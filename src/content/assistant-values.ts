@@ -2,8 +2,8 @@ import type { Bilingual } from './bilingual.ts';
 import { joined, sentence } from './sentences.ts';
 
 /**
- * Messages about values that nobody typed: filled in by the voice assistant, by the browser's AI agent, or from a text
- * shared to the app.
+ * Texts about values that the visitor did not type: they come from the voice assistant, from the browser's AI agent, or
+ * from a text that another app shared.
  */
 export const assistantValues = {
   wrote: (fields: readonly Bilingual[]): Bilingual =>
@@ -17,7 +17,7 @@ export const assistantValues = {
   undo: { es: 'Deshacer', en: 'Undo' },
 } as const;
 
-/** Text by which the form describes itself to a browser's AI agent. */
+/** Text that tells a browser's AI agent what the form does. */
 export const agentTool = {
   description: {
     es: 'Llena la solicitud de cotización de carga aérea de México a Zhengzhou. La persona la revisa y la envía.',

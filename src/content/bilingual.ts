@@ -3,31 +3,38 @@ export interface Bilingual {
   readonly en: string;
 }
 
-/** Spanish text, for an element that shows it before the English. */
+/** Returns the Spanish text. The caller shows the English text after it. */
 export const spanishWords = (text: Bilingual): string => text.es;
 
-/** English text, for a separate attribute or element. */
+/** Returns the English text, for an element or attribute that holds only English. */
 export const englishWords = (text: Bilingual): string => text.en;
 
-/** Text for controls and labels with room for one language: Spanish, unless the visitor reads English alone. */
+/**
+ * Returns the text for a place with room for one language: Spanish, unless the visitor has chosen to read only English.
+ */
 export const mainWords = ({ es, en }: Bilingual): string => (languageOfRoot() === 'en-MX' ? en : es);
 
-/** Builds a text in both languages from another text. */
+/** Makes a text in both languages from another text in both languages. */
 export const eachLanguage = ({ es, en }: Bilingual, make: (words: string) => string): Bilingual => ({
   es: make(es),
   en: make(en),
 });
 
 /**
- * Both languages in one string, for places where no element can mark the English: options, titles, picture
- * descriptions.
+ * Returns both languages in one string, for places where no element can mark the English part: options, titles and
+ * descriptions of pictures.
  */
 export const bothWords = ({ es, en }: Bilingual): string => (es === en ? es : `${es} · ${en}`);
 
-/** Language that the page shows alone: `lang` of the root, and name of a style sheet in public/. */
+/**
+ * Language that the page shows alone. It is the `lang` of the root element and the name of a style sheet in public/.
+ */
 export type OnlyLanguage = 'es' | 'en-MX';
 
-/** The language, if the page shows a single one. Undefined if it shows both, and in the worker and on the server. */
+/**
+ * Returns the only language that the page shows; undefined if it shows both, and always in the worker and on the
+ * server.
+ */
 export function onlyLanguage(): OnlyLanguage | undefined {
   const language = languageOfRoot();
   return language === 'es-MX' ? undefined : language;

@@ -4,7 +4,6 @@ import { waybillInWords } from '../lead/waybill.ts';
 import { bothWords, type Bilingual } from './bilingual.ts';
 import { shipmentWords, timeAtPlace } from './shipment.ts';
 
-/** Words of calendar files. */
 export const calendarWords = {
   add: { es: 'Agregar al calendario', en: 'Add to calendar' },
   expires: { es: 'Vence la oferta', en: 'The offer ends' },
@@ -20,9 +19,9 @@ interface Facts {
   readonly at: number;
   readonly place: ShipmentPlace;
   readonly title: Bilingual;
-  /** Minutes before the event at which the calendar reminds. */
+  /** Minutes before the event at which the calendar reminds the visitor. */
   readonly alarm: number;
-  /** Time of the last change of the event's own time. */
+  /** When the event's time was last changed. */
   readonly changed: number;
   readonly more?: readonly string[];
 }
@@ -30,7 +29,7 @@ interface Facts {
 function event(folio: string, { kind, at, place, title, alarm, changed, more = [] }: Facts): CalendarEvent {
   return {
     uid: `${folio}-${kind}@aeropuente`,
-    // Minutes from EPOCH to the change, so that a later change has a higher number.
+    // A calendar replaces an event if the sequence is higher. Minutes since EPOCH are higher after each change.
     sequence: Math.max(0, Math.floor((changed - EPOCH) / MINUTE)),
     start: at,
     end: at + HOUR / 2,
@@ -40,7 +39,7 @@ function event(folio: string, { kind, at, place, title, alarm, changed, more = [
   };
 }
 
-/** Pick-up, cut-off and arrival of a shipment, as far as they are known. */
+/** Returns pick-up, cut-off and arrival of a shipment as calendar events, if their times are known. */
 export function shipmentEvents(folio: string, shipment: Shipment): readonly CalendarEvent[] {
   const { flight, waybill, origin = 'TIJ', pickup, cutoff, changed = EPOCH } = shipment;
   const { times } = shipmentWords;
@@ -56,9 +55,12 @@ export function shipmentEvents(folio: string, shipment: Shipment): readonly Cale
   return kinds.flatMap(({ at, ...rest }) => (at === undefined ? [] : event(folio, { ...rest, at, changed, more })));
 }
 
-/** Last half hour of the last day of an offer, in Tijuana; the calendar reminds in the morning. */
+/**
+ * Returns the last half hour in which an offer is valid, in Tijuana, as a calendar event with a reminder in the
+ * morning.
+ */
 export function validityEvent(folio: string, lastDay: string, changed: number): readonly CalendarEvent[] {
-  // Noon, because a day has 23 or 25 hours when clocks change.
+  // The next day is computed from noon, because days have 23 or 25 hours when the clocks change.
   const next = new Date(Date.parse(`${lastDay}T12:00Z`) + DAY).toISOString().slice(0, 10);
   const midnight = instantOf(`${next}T00:00`, 'TIJ');
   if (midnight === undefined) return [];

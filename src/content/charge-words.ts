@@ -6,20 +6,23 @@ import { dayInWords } from './dates.ts';
 import { amountInWords } from './prices.ts';
 import { joined } from './sentences.ts';
 
-/** Name of a charge, such as 'Combustible'. A charge of kind 'otro' has its own name, such as 'Fumigación'. */
+/**
+ * Returns the name of a charge, such as 'Combustible'. A charge of kind 'otro' has a name of its own, such as
+ * 'Fumigación'.
+ */
 export const chargeInWords = ({ kind, name }: Pick<Line, 'kind' | 'name'>): Bilingual =>
   name ? asItIs(name) : words.kinds[kind];
 
 const asItIs = (text: string): Bilingual => ({ es: text, en: text });
 
-/** Quantity of an offer line that is charged by the kilo or day: '250 kg', '3 días'; undefined for other lines. */
+/** Returns the quantity of a charge per kilo or per day: '250 kg', '3 días'; undefined for other charges. */
 export function quantityInWords(line: Line, { per }: Pick<Price, 'per'>, kilos: number): Bilingual | undefined {
   const quantity = quantityOf(line, per, kilos);
   if (line.per === 'dia') return words.days(quantity);
   return line.per === 'kilo' && per === 'total' ? asItIs(`${quantity.toLocaleString('es-MX')} kg`) : undefined;
 }
 
-/** Line as a sentence: 'Flete aéreo: US $3.50 por kilo × 250 kg = US $875.00'. */
+/** Writes a charge as a sentence: 'Flete aéreo: US $3.50 por kilo × 250 kg = US $875.00'. */
 export function lineInWords(line: Line, { per, currency }: Price, kilos: number): Bilingual {
   const price = asItIs(amountInWords({ amount: line.amount, currency }));
   const priced = joined([joined([chargeInWords(line), price], ': '), words.per[line.per]], ' ');
@@ -30,16 +33,16 @@ export function lineInWords(line: Line, { per, currency }: Price, kilos: number)
 
 const rate = new Intl.NumberFormat('es-MX', { minimumFractionDigits: 4 });
 
-/** Pesos for a dollar or yuan: 'MX $17.0638'. */
+/** Writes an exchange rate, in pesos for a dollar or yuan: 'MX $17.0638'. */
 export const rateInWords = (pesos: number): string => `MX $${rate.format(pesos)}`;
 
-/** Value of an offer in pesos with the rate of its day; undefined without a rate. */
+/** Writes the value of an offer in pesos, with the exchange rate and its day; undefined without a rate. */
 export function pesosInWords(
   { pesos, rate: pesosPerUnit, source, day }: OfferFacts,
   currency: Price['currency'],
 ): Bilingual | undefined {
   if (currency === 'MXN' || pesos === undefined || pesosPerUnit === undefined || !source || !day) return undefined;
   const amount = amountInWords({ amount: pesos, currency: 'MXN' });
-  // The year is always named, because an offer may be read years later and must then have the same text.
+  // The date names its year: the offer may be read years later and must then show the same text.
   return words.pesos(amount, rateInWords(pesosPerUnit), words.units[currency], source, dayInWords(day, 0));
 }

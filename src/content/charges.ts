@@ -1,7 +1,7 @@
 import type { Bilingual } from './bilingual.ts';
 import { sentence } from './sentences.ts';
 
-/** Texts about the lines of an offer (its charges) and about its value in pesos. */
+/** Texts about the charges of an offer and its value in pesos. */
 export const charges = {
   kinds: {
     flete: { es: 'Flete aéreo', en: 'Air freight' },
@@ -22,7 +22,7 @@ export const charges = {
     en: days === 1 ? '1 day' : `${days} days`,
   }),
   units: { USD: { es: 'dólar', en: 'US dollar' }, CNY: { es: 'yuan chino', en: 'Chinese yuan' } },
-  /** Value in pesos for information: the offer stays in its currency. */
+  /** Value in pesos, as information only: the price is in the offer's currency. */
   pesos: sentence<[pesos: string, rate: string, unit: Bilingual, source: string, day: Bilingual]>(
     (pesos, rate, unit, source, day) => `≈ ${pesos} de referencia, a ${rate} por ${unit} (${source}, ${day})`,
     (pesos, rate, unit, source, day) => `≈ ${pesos} for reference, at ${rate} per ${unit} (${source}, ${day})`,

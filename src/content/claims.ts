@@ -1,6 +1,8 @@
 import { PROMISED_HOURS, TRANSIT_HOURS } from '../lead/promise.ts';
 
-/** Promises of the company. Figures that several sections use are written only here, with a no-break space before the unit. */
+/**
+ * Promises and figures of the company that several sections show. The space before a unit does not allow a line break.
+ */
 export const claims = {
   transitHours: TRANSIT_HOURS,
   transit: { es: `${TRANSIT_HOURS} horas`, en: `${TRANSIT_HOURS} hours` },

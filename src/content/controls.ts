@@ -1,4 +1,3 @@
-/** Words of controls on every page. */
 export const controls = {
   close: { es: 'Cerrar', en: 'Close' },
   cancel: { es: 'Cancelar', en: 'Cancel' },

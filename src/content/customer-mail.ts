@@ -2,20 +2,20 @@ import { answers } from './answers.ts';
 import type { Bilingual } from './bilingual.ts';
 import { sentence } from './sentences.ts';
 
-/** Line above which a customer writes a reply. The server cuts the reply there. */
+/** Line in our mails above which a customer writes the reply. The server cuts the reply at this line. */
 export const replyMarker = {
   es: '— Responda arriba de esta línea —',
   en: '— Reply above this line —',
 } as const satisfies Bilingual;
 
-/** Words of the mail in which a customer reads what the sales team said. */
+/** Texts of the mail that sends an answer of the sales team to the customer. */
 export const customerMail = {
   subject: (folio: string, company: string): Bilingual => ({
     es: `Su solicitud ${folio} · ${company}`,
     en: `Your request ${folio} · ${company}`,
   }),
   greeting: (name: string): Bilingual => ({ es: `Buen día, ${name}:`, en: `Hello ${name},` }),
-  /** First sentences, by kind of answer or outcome. */
+  /** First sentence for each kind of answer and each result of an acceptance. */
   oferta: (folio: string): Bilingual => ({
     es: `Ésta es nuestra oferta para su solicitud ${folio}.`,
     en: `This is our offer for your request ${folio}.`,
@@ -57,7 +57,7 @@ export const customerMail = {
     (reference) => `Waybill or reference: ${reference}`,
   ),
   validUntil: answers.until,
-  /** Next step, before the link. */
+  /** Sentence before the link, for each kind of answer. */
   next: {
     oferta: { es: 'Para aceptarla o preguntar, abra su solicitud:', en: 'To accept it or ask, open your request:' },
     pregunta: { es: 'Para responder, abra su solicitud:', en: 'To reply, open your request:' },

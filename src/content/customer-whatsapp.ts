@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Words of a message by WhatsApp beside those of the mail: src/content/customer-mail.ts. */
+/** Texts of a WhatsApp message to the customer that differ from those of the mail (customer-mail.ts). */
 export const customerWhatsApp = {
   next: {
     oferta: {

@@ -5,7 +5,7 @@ import { isDay } from '../lead/bounds.ts';
 
 const year = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone });
 
-/** Time in words, in Tijuana: 'hoy a las 16:03', 'el 2 de noviembre a las 16:03'. */
+/** Writes a time of Tijuana: 'hoy a las 16:03', 'el 2 de noviembre a las 16:03'. */
 export function dateInWords(at: number, now: number): Bilingual {
   if (isToday(at, now)) return days.today(timeInTijuana(at));
   if (dayInTijuana(at) === dayBefore(now)) return days.yesterday(timeInTijuana(at));
@@ -14,20 +14,20 @@ export function dateInWords(at: number, now: number): Bilingual {
 
 const isToday = (at: number, now: number) => dayInTijuana(at) === dayInTijuana(now);
 
-/** Time in words for a longer sentence. A time of today has no 'hoy': 'a las 16:03'. */
+/** Writes a time for the middle of a sentence: without 'hoy' if it is today ('a las 16:03'). */
 export function momentInWords(at: number, now: number): Bilingual {
   return isToday(at, now) ? days.hour(timeInTijuana(at)) : dateInWords(at, now);
 }
 
-/** Time without words if it is today ('16:03'); otherwise date and time in words. */
+/** Writes a time only as digits if it is today ('16:03'); otherwise date and time. */
 export function timeOrDate(at: number, now: number): Bilingual {
   return isToday(at, now) ? { es: timeInTijuana(at), en: timeInTijuana(at) } : dateInWords(at, now);
 }
 
-/** Day in words: 2026-11-28 becomes '28 de noviembre'. Unknown formats stay as they are. */
+/** Writes a day: 2026-11-28 becomes '28 de noviembre'. A text in another format stays as it is. */
 export function dayInWords(day: string, now: number): Bilingual {
   if (!isDay(day)) return { es: day, en: day };
-  // 20:00 UTC falls on the same day in Tijuana.
+  // At 20:00 UTC it is the same day in Tijuana.
   return dayOf(Date.parse(`${day}T20:00Z`), now);
 }
 

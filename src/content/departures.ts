@@ -1,5 +1,5 @@
 import { listed } from './numbers.ts';
 import { origins } from './points.ts';
 
-/** Ports from which cargo flies, in a sentence. */
+/** Names of the ports from which cargo flies, as a list for a sentence. */
 export const departures = listed(origins.map(({ name, called = name }) => called));

@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Words of the history of a request. */
+/** Texts of the history of a lead. */
 export const deskConversation = {
   title: { es: 'Historial', en: 'History' },
   loading: { es: 'Cargando…', en: 'Loading…' },
@@ -9,7 +9,7 @@ export const deskConversation = {
   noteBy: (name: string): Bilingual => ({ es: `Nota de ${name}`, en: `Note by ${name}` }),
   seenAt: (time: string): Bilingual => ({ es: `Vista ${time}`, en: `Seen ${time}` }),
   notSeen: { es: 'Sin ver todavía', en: 'Not seen yet' },
-  /** Mail to the customer, by how it ended. */
+  /** State of a mail to the customer. */
   mail: {
     sent: (time: string): Bilingual => ({ es: `correo enviado ${time}`, en: `e-mail sent ${time}` }),
     again: (why: string): Bilingual => ({
@@ -24,7 +24,7 @@ export const deskConversation = {
     stopped: { es: 'sin correo: el cliente no quiere recibirlos', en: 'no e-mail: the customer wants none' },
     over: { es: 'correo no enviado: hubo otra respuesta', en: 'e-mail not sent: another answer came' },
   },
-  /** Message by WhatsApp to the customer, by what WhatsApp confirmed. */
+  /** State of a WhatsApp message to the customer, as WhatsApp reports it. */
   whatsapp: {
     sent: (time: string): Bilingual => ({ es: `WhatsApp enviado ${time}`, en: `WhatsApp sent ${time}` }),
     delivered: (time: string): Bilingual => ({ es: `WhatsApp entregado ${time}`, en: `WhatsApp delivered ${time}` }),
@@ -43,7 +43,7 @@ export const deskConversation = {
     late: { es: 'WhatsApp no enviado en un día', en: 'WhatsApp not sent within a day' },
     over: { es: 'WhatsApp no enviado: ya no hacía falta', en: 'WhatsApp not sent: no longer needed' },
   },
-  /** Line above the answer, if it also goes by WhatsApp. */
+  /** Line above the answer, shown if the answer is also sent by WhatsApp. */
   alsoByWhatsApp: {
     open: (time: string): Bilingual => ({
       es: `También sale por WhatsApp. Texto libre hasta ${time}; después, sólo el aviso con el enlace.`,

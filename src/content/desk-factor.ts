@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Words about the second step of a sign-in, which only people with one load. */
+/** Texts about the second step of a sign-in. Only colleagues who use one load this file. */
 export const deskFactor = {
   confirm: {
     title: { es: 'Confirme que es usted', en: 'Confirm that it is you' },

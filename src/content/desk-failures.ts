@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Sentences about requests to the server that failed or were overtaken by another change. */
+/** Texts about requests to the server that failed, or that came after somebody else's change. */
 export const deskFailures = {
   unreachable: { es: 'El servidor no respondió.', en: 'The server did not answer.' },
   notDone: {

@@ -2,7 +2,7 @@ import type { Bilingual } from './bilingual.ts';
 import { sentence } from './sentences.ts';
 import { claims } from './claims.ts';
 
-/** Words of figures, backups, alerts and downloads. */
+/** Texts about figures, backups, alerts and downloads. */
 export const deskFigures = {
   open: { es: 'Indicadores', en: 'Figures' },
   title: { es: `Cumplimiento de las ${claims.response}`, en: `Answers within ${claims.response}` },

@@ -1,6 +1,6 @@
 import { mainWords, type Bilingual } from './bilingual.ts';
 
-/** Words of the search through all requests, and of a customer's history. */
+/** Texts of the search through all leads, and of a customer's earlier leads. */
 export const deskHistory = {
   search: {
     asking: { es: 'Buscando en todas…', en: 'Searching all…' },
@@ -37,7 +37,10 @@ export const deskHistory = {
   }),
 } as const;
 
-/** Text for the phone of a joined quote. Names no folio: the other quote may come from somebody else. */
+/**
+ * Text on the phone for a quote that was combined with another one. It does not name the other folio, because another
+ * person may have sent that quote.
+ */
 export const joinedNotice = {
   es: 'Recibimos otra solicitud suya el mismo día y las atendemos juntas: le respondemos en la otra.',
   en: 'We received another request of yours that day and handle both together: our answer comes with the other.',

@@ -1,7 +1,7 @@
 import type { Bilingual } from './bilingual.ts';
 import { sentence } from './sentences.ts';
 
-/** Words of the ledger, which counts the outcomes of requests. */
+/** Texts of the ledger, which counts how leads ended. */
 export const ledger = {
   title: { es: 'Resultados', en: 'Results' },
   by: { es: 'Agrupar por', en: 'Group by' },

@@ -1,7 +1,7 @@
 import type { Bilingual } from './bilingual.ts';
 import { deskLead } from './desk-lead.ts';
 
-/** Words of the list, its filters and the top row. */
+/** Texts of the list of leads, its filters and the row above it. */
 export const deskList = {
   fresh: { es: 'Al día', en: 'Up to date' },
   asking: { es: 'Actualizando…', en: 'Updating…' },

@@ -7,7 +7,7 @@ const done =
     en: `${leads} ${leads === 1 ? 'request' : 'requests'} ${en}.${failed ? ` ${failed} unchanged, still selected.` : ''}`,
   });
 
-/** Words of an action on several requests at once. */
+/** Texts of an action on several leads at once. */
 export const deskMany = {
   title: { es: 'Solicitudes seleccionadas', en: 'Selected requests' },
   chosen: (leads: number): Bilingual => ({

@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Words for a request that came by phone or message instead of the form. */
+/** Texts for a lead that a colleague records because it came by phone or message. */
 export const deskNew = {
   open: { es: '+ Nueva', en: '+ New' },
   title: { es: 'Nueva solicitud', en: 'New request' },

@@ -6,13 +6,13 @@ const messages = (count: number, es: string, en: string): Bilingual => ({
   en: count === 1 ? `1 message ${en}` : `${count} messages ${en}`,
 });
 
-/** Places in which a colleague finds messages and files that the desk lacks. */
+/** Places where a colleague finds messages and files that the desk does not have. */
 const places: Readonly<Record<ReceivedBy, Bilingual>> = {
   correo: { es: 'en el buzón', en: 'in the mailbox' },
   whatsapp: { es: 'en WhatsApp', en: 'in WhatsApp' },
 };
 
-/** Labels of messages by e-mail and WhatsApp, also of those not yet assigned to a request. */
+/** Texts about messages received by mail or WhatsApp, including those not yet assigned to a lead. */
 export const deskReceived = {
   channels: {
     correo: { es: 'por correo', en: 'by e-mail' },

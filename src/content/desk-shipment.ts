@@ -1,7 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 import { sentence } from './sentences.ts';
 
-/** Words of the desk about a booked shipment. */
 export const deskShipment = {
   notRead: { es: 'No se pudo cargar el embarque.', en: 'The shipment could not be loaded.' },
   noFlight: { es: 'Sin vuelo todavía', en: 'No flight yet' },
@@ -67,7 +66,7 @@ export const deskShipment = {
     (done, reasons) => `Listo en ${done}. No se guardó: ${reasons}`,
     (done, reasons) => `Done for ${done}. Not saved: ${reasons}`,
   ),
-  /** Reasons for which the database refuses a change. */
+  /** Reasons why the database refuses a change. */
   refused: {
     unbooked: { es: 'ese espacio no está reservado', en: 'that space is not booked' },
     owned: { es: 'la tiene un colega', en: 'a colleague has it' },

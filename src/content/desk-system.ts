@@ -2,14 +2,14 @@ import type { Bilingual } from './bilingual.ts';
 
 /** Result of one check of the server, as `aeropuente doctor` and the desk show it. */
 export interface CheckResult {
-  /** `unknown`: the check does not apply here, or could not be made. */
+  /** `unknown`: the check does not apply to this installation, or it failed to run. */
   readonly kind: 'well' | 'fault' | 'unknown';
   readonly says: Bilingual;
-  /** Remedy of a fault. */
+  /** Remedy for a fault. */
   readonly cure?: Bilingual;
 }
 
-/** Words of the system status, which supervisors see. */
+/** Texts of the system status, which only supervisors see. */
 export const deskSystem = {
   open: { es: 'Estado del sistema', en: 'System status' },
   webhooks: { es: 'Webhooks', en: 'Messages to other programs' },

@@ -1,7 +1,7 @@
 import { alertWords } from './alerts.ts';
 import type { Bilingual } from './bilingual.ts';
 
-/** Words about colleagues and how alerts reach them. */
+/** Texts about colleagues and about the ways in which alerts reach them. */
 export const deskTeam = {
   colleague: { es: 'colega', en: 'a colleague' },
   away: { es: 'Esa persona ya no está. Elija a otra.', en: 'That colleague has left. Choose another.' },

@@ -1,7 +1,7 @@
 import type { Bilingual } from './bilingual.ts';
 import { claims } from './claims.ts';
 
-/** Words that the desk shows in place of a request while none is open. */
+/** Texts that the desk shows while no lead is open. */
 export const deskToday = {
   open: { es: 'Abrir', en: 'Open' },
   urgent: { es: 'La más urgente', en: 'The most urgent' },

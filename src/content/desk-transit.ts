@@ -2,7 +2,7 @@ import type { Bilingual } from './bilingual.ts';
 import { claims } from './claims.ts';
 import { sentence } from './sentences.ts';
 
-/** Words of the figures about transit. */
+/** Texts of the figures about the duration of shipments. */
 export const deskTransit = {
   title: { es: 'Embarques que llegaron, 90 días', en: 'Shipments that arrived, 90 days' },
   promised: sentence<[transit: Bilingual]>(

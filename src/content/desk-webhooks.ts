@@ -2,7 +2,7 @@ import type { WEBHOOK_EVENTS, WEBHOOK_STATES } from '../lead/vocabulary.ts';
 import type { Bilingual } from './bilingual.ts';
 import { sentence } from './sentences.ts';
 
-/** Words of the log of webhooks, which supervisors see. */
+/** Texts of the list of webhook deliveries, which only supervisors see. */
 export const deskWebhooks = {
   what: {
     es: 'Lo que se envió a otros programas. Reenviar no duplica: quien lo recibe reconoce su número.',

@@ -2,7 +2,7 @@ import { chargeableOf, type Detail, type Details, type TEMPERATURES, type PACKED
 import { mainWords, type Bilingual } from './bilingual.ts';
 import { dayInWords } from './dates.ts';
 
-/** Shipment details, for phone and desk. */
+/** Texts about shipment details, used by phone and desk. */
 export const details = {
   title: { es: 'Detalles del embarque', en: 'Shipment details' },
   yes: { es: 'Sí', en: 'Yes' },
@@ -36,7 +36,7 @@ export const details = {
   } satisfies Record<(typeof TEMPERATURES)[number], Bilingual>,
 };
 
-/** Words that ask for details, which the page does only after the receipt. */
+/** Texts with which the page asks for shipment details, after the receipt is shown. */
 export const askedDetails = {
   change: { es: 'Cambiar los detalles', en: 'Change the details' },
   why: {
@@ -65,7 +65,7 @@ export const askedDetails = {
     },
   },
   none: { es: 'Sin especificar', en: 'Not specified' },
-  /** Steps of the form. */
+  /** Headings of the form's steps. */
   steps: {
     cargo: { es: '1 · La carga', en: 'The cargo' },
     measures: { es: '2 · Medidas', en: 'Measures' },
@@ -78,7 +78,7 @@ export const askedDetails = {
   chargeableIs: (kilos: string): Bilingual => ({ es: `Peso cobrable: ${kilos}`, en: `Chargeable weight: ${kilos}` }),
 };
 
-/** Suggestions while typing. */
+/** Products that the form suggests while the visitor types. */
 export const products: readonly Bilingual[] = [
   { es: 'Arándanos', en: 'Blueberries' },
   { es: 'Frambuesas', en: 'Raspberries' },
@@ -96,13 +96,13 @@ export const products: readonly Bilingual[] = [
 interface DetailLine {
   readonly label: Bilingual;
   readonly value: string;
-  /** True for words of the sender, which are not translated. */
+  /** True for a text that the exporter wrote, which is not translated. */
   readonly theirs?: boolean;
 }
 
 export const kilosInWords = (kilos: number) => `${kilos.toLocaleString('es-MX')}\u00a0kg`;
 
-/** Lines of the details, in the order of the form. */
+/** Returns label and value of each given detail, in the order of the form. */
 export function detailsInWords(
   given: Details,
   now: number,

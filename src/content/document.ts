@@ -4,7 +4,7 @@ import { mainWords } from './bilingual.ts';
 import { hero } from './hero.ts';
 import type { Company } from './legal.ts';
 
-/** Title and description of each document, for search engines, messengers and tabs. */
+/** Title and description of each document, used by search engines, messengers and browser tabs. */
 export const documents = {
   landing: {
     title: `Carga aérea México–China en ${mainWords(claims.transit)}`,
@@ -26,7 +26,10 @@ export const social = {
   image: { path: '/og.png', width: 1200, height: 630, alt: mainWords(hero.headline) },
 } as const;
 
-/** schema.org data, limited to facts on the page. `siteUrl` has no trailing slash. */
+/**
+ * Returns data about the company for search engines (schema.org); only facts that the page shows. `siteUrl` has no
+ * slash at the end.
+ */
 export function structuredData(company: Company, siteUrl: string): object {
   return {
     '@context': 'https://schema.org',

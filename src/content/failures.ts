@@ -1,8 +1,8 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** All sentences about failures. The Spanish of those about a quote is literal (docs/product.md). */
+/** Texts about failures. The specification fixes the Spanish wording of those about a quote (docs/product.md). */
 
-/** Sentences of the quote helper, by database code. */
+/** Texts for the error codes of the database. */
 export const helperFailures = {
   known: 'Ya existe una cotización con este email',
   permission: 'Error de permisos. Por favor contacta al administrador.',
@@ -39,7 +39,7 @@ export const success: Bilingual = {
   en: 'Your information was sent. We will contact you shortly.',
 };
 
-/** Sentences about calls, whose English is literal (docs/product.md). */
+/** Texts about failed calls. The specification fixes their English wording (docs/product.md). */
 export const voiceFailures = {
   unavailable: { es: 'El asistente de voz no está disponible.', en: 'Voice assistant not available.' },
   'not-started': { es: 'No se pudo iniciar la llamada.', en: 'Failed to start call.' },

@@ -3,7 +3,8 @@ import { bothReadings, readFieldText, type FieldFault } from '../lead/field-text
 import { englishWords, spanishWords, type Bilingual } from './bilingual.ts';
 
 /**
- * Sentences about invalid values, literal (docs/product.md). Separate from the labels because they are needed earlier.
+ * Texts about invalid values, with wording fixed by the specification (docs/product.md). They are in a separate file,
+ * because the form needs them earlier than the labels' file is loaded.
  */
 const fieldFailures = {
   nombre: {
@@ -44,14 +45,14 @@ const fieldFailures = {
   };
 };
 
-/** Failures that a field can have, derived from its row. */
+/** Failures that a field can have, derived from its definition. */
 type FailureOf<Row> =
   | (Row extends { optional: true } ? never : 'missing')
   | (Row extends { shape: RegExp } | { choices: readonly string[] } ? 'invalid' : never)
   | (Row extends { longest: number } ? 'long' : never)
   | (Row extends { most: number } ? 'high' : never);
 
-/** Sentence about a text in a field; undefined if the text is valid. */
+/** Returns the sentence about a text in a field; undefined if the text is valid. */
 export function faultOf(field: Field, written: string): Bilingual | undefined {
   const read = readFieldText(field, written);
   if (!('failure' in read)) return undefined;
@@ -59,7 +60,7 @@ export function faultOf(field: Field, written: string): Bilingual | undefined {
   return failureOf(field, read.failure);
 }
 
-/** Sentence about a failure that does not quote the value. */
+/** Returns the sentence about a failure, without the typed value in it. */
 export const failureOf = (field: Field, failure: Exclude<FieldFault, 'unclear'>): Bilingual =>
   (fieldFailures[field] as Partial<Record<FieldFault, Bilingual>>)[failure]!;
 

@@ -29,12 +29,12 @@ export const fieldWords = {
   servicio: { label: { es: 'Servicio', en: 'Service' }, choices: { air: { es: 'Aéreo', en: 'Air' } } },
 } satisfies { readonly [Name in Field]: FieldWords & ChoicesOf<Fields[Name]> };
 
-/** Every choice of a field must have a name in both languages. */
+/** Type that requires a name in both languages for each choice of a field. */
 type ChoicesOf<Row> = Row extends { choices: readonly (infer Choice extends string)[] }
   ? { choices: Readonly<Record<Choice, Bilingual>> }
   : unknown;
 
-/** Sentences of the last check before a send, with accents. Literal (docs/product.md). */
+/** Sentences of the last check before a quote is sent. The specification fixes their wording (docs/product.md). */
 export const guardFailures: Partial<Readonly<Record<Field, Bilingual>>> = {
   nombre: { es: 'Nombre es requerido', en: 'Name is required' },
   empresa: { es: 'Empresa es requerida', en: 'Company is required' },
@@ -44,7 +44,7 @@ export const guardFailures: Partial<Readonly<Record<Field, Bilingual>>> = {
   tipo_carga: { es: 'Tipo de carga debe ser válido', en: 'Type of cargo must be valid' },
 };
 
-/** Displayed value of a field; a choice is shown by its name. */
+/** Returns a field's value as it is shown; a choice is shown by its name. */
 export function valueInWords(field: Field, value: string | number): string {
   const choice = (fieldWords[field] as FieldWords).choices?.[value];
   return choice ? mainWords(choice) : String(value);

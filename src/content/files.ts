@@ -1,7 +1,7 @@
 import { MOST_FILES } from '../lead/files.ts';
 import type { Bilingual } from './bilingual.ts';
 
-/** Words about files, on the phone. */
+/** Texts about attached files, on the phone. */
 export const files = {
   title: { es: 'Fotos y documentos', en: 'Photos and documents' },
   add: { es: 'Agregar fotos o PDF', en: 'Add photos or PDF' },
@@ -23,7 +23,7 @@ export const files = {
     gone: { es: 'ya no está en este teléfono: agréguela otra vez', en: 'no longer on this phone: add it again' },
   },
   known: (name: string): Bilingual => ({ es: `${name} ya está agregado.`, en: `${name} is already added.` }),
-  /** Reasons why a file was not accepted. */
+  /** Reasons why a file was refused. */
   not: {
     type: (name: string): Bilingual => ({
       es: `${name} no es una foto ni un PDF que este teléfono pueda leer.`,
@@ -41,7 +41,7 @@ export const files = {
   },
 };
 
-/** Words about files, on the desk. */
+/** Texts about attached files, at the desk. */
 export const papers = {
   title: { es: 'Fotos y documentos', en: 'Photos and documents' },
   save: { es: 'Descargar', en: 'Download' },

@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Words for contact data that the phone filled in. */
+/** Texts about contact data that the phone filled in by itself. */
 export const filledContact = {
   filledIn: {
     es: 'Llenamos sus datos de la última vez.',

@@ -9,7 +9,10 @@ import { handOffBeside as beside, handOffLines } from './quote-states.ts';
 
 const lines: Partial<Record<Field, (value: string) => string>> = handOffLines;
 
-/** Quote as a message that a person sends. With its code the desk stores the quote under the same id. */
+/**
+ * Writes a quote as a message, which the exporter sends by another app. The code in it makes the desk store the quote
+ * under the same id.
+ */
 export function handOffText(quote: Quote): string {
   const { llamada, promociones, reemplaza, igual } = quote;
   return [
@@ -30,13 +33,13 @@ function handOffLine(field: Field, value: string): string {
 }
 
 /**
- * Parses a handed-over message into the same quote; undefined if a word was changed, or if its beginning or end is
- * missing. Joined lines, quotation marks and surrounding text do not matter.
+ * Reads the quote from such a message; undefined if its text was changed, or its beginning or end is missing. Joined
+ * lines, quotation marks and other text around it do no harm.
  */
 export function readHandOff(message: string): Quote | undefined {
   const found = codesIn(message).at(-1);
   if (!found) return undefined;
-  // Mail programs put > before each quoted line.
+  // Mail programs write > before each line of a quoted mail.
   const text = message
     .slice(0, found.at)
     .replaceAll(/\r\n?/g, '\n')
@@ -46,7 +49,7 @@ export function readHandOff(message: string): Quote | undefined {
   return quote && !faultIn(quote) && handOffCode(quote) === found.code ? quote : undefined;
 }
 
-/** Finds each value between its label and the next label. */
+/** Finds the value of each field: the text between its label and the next label. */
 function valuesIn(text: string): Record<string, unknown> | undefined {
   const values: Record<string, unknown> = {};
   let rest = text;
@@ -63,7 +66,10 @@ function valuesIn(text: string): Record<string, unknown> | undefined {
   return values;
 }
 
-/** Splits a text at the first match; `keep` leaves the match in the second part. */
+/**
+ * Splits a text at the first place where `words` occur; undefined parts if they do not. `keep`: the second part begins
+ * with these words.
+ */
 function divided(text: string | undefined, words: string, keep = false): [string?, string?] {
   const at = text?.indexOf(words) ?? -1;
   return at < 0 ? [] : [text!.slice(0, at), text!.slice(keep ? at : at + words.length)];

@@ -6,7 +6,7 @@ interface Counts {
   readonly wrong: number;
 }
 
-/** Words for the dialog that imports leads. */
+/** Texts of the dialog that imports leads from a file. */
 export const importDialog = {
   title: { es: 'Importar de un archivo', en: 'Import from a file' },
   what: {

@@ -8,7 +8,7 @@ import { faultOf, failureOf } from './field-failures.ts';
 import { fieldWords } from './fields.ts';
 import { sentence } from './sentences.ts';
 
-/** Words for importing leads from a file, for desk and terminal. */
+/** Texts about importing leads from a file, used by desk and command line. */
 export const leadImport = {
   columns: {
     ...(Object.fromEntries(Object.entries(fieldWords).map(([field, { label }]) => [field, label])) as Record<
@@ -72,7 +72,7 @@ const wrongValue = sentence<[column: Bilingual, value: string, rule: Bilingual]>
   (column, value, rule) => `${column}: "${value}" is not ${rule}`,
 );
 
-/** Longest part of a wrong value in a sentence; a cell may be as large as the file. */
+/** Largest number of characters of a wrong value that a sentence shows, because a cell may be as large as the file. */
 const LONGEST_VALUE = 40;
 
 function importFault(found: ImportFault): Bilingual {
@@ -86,7 +86,7 @@ function importFault(found: ImportFault): Bilingual {
   return failureOf(found.column, found.fault);
 }
 
-/** Sentence about a row: what the import did, or would do. */
+/** Returns the sentence about a row: what the import did with it or, in a trial, would do. */
 export function importSentence(row: ImportResult, isTrial: boolean): Bilingual {
   if ('fault' in row) return importFault(row.fault);
   if ('repeats' in row) return leadImport.repeats(row.repeats);
@@ -101,18 +101,21 @@ function outcomeWords({ outcome, quote_id, refusal = '' }: ImportOutcome, isTria
   return leadImport.refused(refusal);
 }
 
-/** True for a row that a person has to correct. */
+/** True for a row that a person must correct. */
 export const isWrong = (row: ImportResult): boolean =>
   'fault' in row || ('lead' in row && row.result?.outcome === 'refused');
 
-/** Numbers of rows by what became of them. */
+/** Counts the rows by their result. */
 export function countImport(results: readonly ImportResult[]) {
   const wrong = results.filter(isWrong).length;
   const stored = results.filter((row) => 'lead' in row && row.result?.outcome === 'stored').length;
   return { stored, wrong, there: results.length - stored - wrong };
 }
 
-/** File of the rows with an error, as they came, with the reasons. Corrected, it can be imported as it is. */
+/**
+ * Returns a CSV file of the rows with an error, unchanged, with the reason beside each. Once corrected, the file can be
+ * imported as it is.
+ */
 export function errorsCsv(
   { heading }: ImportFile,
   results: readonly ImportResult[],
@@ -120,7 +123,7 @@ export function errorsCsv(
 ) {
   const line = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`;
   const rows = results.filter((row) => isWrong(row) && row.cells.length > 0);
-  // A file of errors that was imported again has the column already.
+  // The file may come from an earlier import and already have the column of reasons, which is then replaced.
   const places = heading.flatMap((name, at) => (name === ERROR_HEADING ? [] : [at]));
   return [
     line([...places.map((at) => heading[at]!), ERROR_HEADING]),

@@ -12,20 +12,23 @@ export interface Company {
 }
 
 /**
- * Facts about data handling in this installation, from which the privacy notice is built. A lawyer reviews the result.
+ * Facts about how this installation handles personal data. The privacy notice is made from them; a lawyer must review
+ * it.
  */
 export interface Handling {
   readonly place: 'own' | 'postgresql' | 'supabase';
-  /** Place or region in the operator's words; empty if the operator named none. */
+  /** Place or region where the data are stored, in the operator's words; empty if the operator did not name one. */
   readonly where: string;
-  /** Channels in use: mail to the team, mail to customers, their replies by mail, and WhatsApp. */
+  /**
+   * Uses of mail and WhatsApp: `mail` to the team, `customers`: mail to customers, `replies`: their replies by mail.
+   */
   readonly mail: boolean;
   readonly customers: boolean;
   readonly replies: boolean;
   readonly whatsApp: boolean;
   readonly voice: boolean;
   readonly tiles: boolean;
-  /** Months until automatic deletion; 0: never. */
+  /** Months until a quote is deleted automatically; 0 if quotes are never deleted automatically. */
   readonly retentionMonths: number;
 }
 
@@ -44,7 +47,7 @@ export interface LegalText {
 
 export const back: Bilingual = { es: 'Volver al inicio', en: 'Back to the home page' };
 
-/** Months for which blocked data is stored (private.retain). */
+/** Months for which a blocked quote is still stored (private.retain). */
 const BLOCKED_MONTHS = 3;
 
 const STORED: Readonly<Record<Handling['place'], string>> = {
@@ -63,7 +66,7 @@ function keptHowLong({ retentionMonths: months }: Handling, email: string): stri
     : `Se conservan mientras duren las finalidades que les dieron origen, o hasta que usted pida su cancelación en ${email}: primero se bloquean y después se suprimen. No hay un plazo automático.`;
 }
 
-/** Names the processors. */
+/** Names the companies that process personal data for the operator. */
 function processors({ place, mail, customers, replies, whatsApp, voice, tiles }: Handling): string {
   const all = [
     place === 'supabase' && 'alojamiento y base de datos (Supabase)',

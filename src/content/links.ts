@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Words about a quote on another phone. */
+/** Texts about a share link, which opens a quote on another phone. */
 export const links = {
   show: { es: 'Ver en otro teléfono', en: 'See on another phone' },
   isKey: {

@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Mail about a quote, which its sender can stop. */
+/** Texts about mail to the customer, which the customer can stop. */
 export const mailStop = {
   given: { es: 'También le enviamos nuestras respuestas por correo.', en: 'We also e-mail you our answers.' },
   withdraw: { es: 'Dejar de recibir correos', en: 'Stop receiving e-mail' },

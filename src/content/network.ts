@@ -11,7 +11,6 @@ export const roles: Record<NetworkPoint['type'], Bilingual> = {
   destination: { es: 'Destino', en: 'Destination' },
 };
 
-/** Words of the loaded map. */
 export const map = {
   name: { es: 'Mapa de la red logística', en: 'Map of the logistics network' },
   forced: { es: 'Carga inicial completa - inicializando vista...', en: 'Loaded, starting the view' },
@@ -24,7 +23,7 @@ export const map = {
   zoomIn: { es: 'Acercar', en: 'Zoom in' },
   zoomOut: { es: 'Alejar', en: 'Zoom out' },
   whole: { es: 'Ver México–China', en: 'Show Mexico–China' },
-  /** A phone has no room for both shores at the smallest zoom. */
+  /** Text for a phone, whose screen is too narrow for both shores of the Pacific. */
   mexico: { es: 'Ver México', en: 'Show Mexico' },
   china: { es: 'Ver China', en: 'Show China' },
   pause: { es: 'Pausar animación', en: 'Pause animation' },

@@ -1,9 +1,9 @@
 import type { Bilingual } from './bilingual.ts';
 import { sentence } from './sentences.ts';
 
-/** Words of the page that answers a form sent without scripts. */
+/** Texts of the page that the server returns after a form was sent without scripts. */
 export const noScriptForm = {
-  /** Text of a site whose server accepts no forms without scripts. */
+  /** Text for sites whose server does not accept forms without scripts. */
   withoutScript: {
     es: 'Este formulario necesita JavaScript. Sin él, pídanos su cotización por teléfono o correo:',
     en: 'This form needs JavaScript. Without it, ask for your quote by phone or e-mail:',

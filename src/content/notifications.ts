@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** The only sentences of the worker. Only the folio names the quote, because others may see the screen. */
+/** Texts of the worker's notifications. They name the quote only by its folio, because others may see the screen. */
 export const notifications = {
   delivered: (folio: string): Bilingual => ({ es: `Solicitud ${folio} entregada`, en: `Request ${folio} delivered` }),
   answered: (folio: string): Bilingual => ({

@@ -31,13 +31,13 @@ const ENGLISH = [
   'twelve',
 ];
 
-/** Number in words; from thirteen on in digits. */
+/** Writes a number as a word; numbers above twelve in digits. */
 export const spelled = (count: number): Bilingual => ({
   es: SPANISH[count] ?? String(count),
   en: ENGLISH[count] ?? String(count),
 });
 
-/** List of names: 'Tijuana, AIFA y Cancún'. */
+/** Joins names to a list: 'Tijuana, AIFA y Cancún'. */
 export const listed = (names: readonly string[]): Bilingual => ({
   es: new Intl.ListFormat('es-MX').format(names),
   en: new Intl.ListFormat('en-GB').format(names),

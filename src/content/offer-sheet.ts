@@ -1,7 +1,7 @@
 import type { Bilingual } from './bilingual.ts';
 import { sentence } from './sentences.ts';
 
-/** Words of the offer as a page that is printed or saved. */
+/** Texts of the page that shows an offer for printing or saving. */
 export const offerSheet = {
   print: { es: 'Imprimir o guardar como PDF', en: 'Print or save as PDF' },
   title: (folio: string): Bilingual => ({ es: `Oferta ${folio}`, en: `Offer ${folio}` }),

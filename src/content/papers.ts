@@ -11,7 +11,7 @@ const cofepris = { es: 'COFEPRIS', en: 'COFEPRIS (health authority)' };
 const exporter = { es: 'Usted', en: 'You' };
 const importer = { es: 'Su importador en China', en: 'Your importer in China' };
 
-/** Words of each paper: its name, and who issues it. */
+/** Name of each shipping document, and who issues it. */
 export const paperWords: Readonly<Record<Paper, PaperWords>> = {
   factura: { name: { es: 'Factura comercial', en: 'Commercial invoice' }, issuer: exporter },
   empaque: { name: { es: 'Lista de empaque', en: 'Packing list' }, issuer: exporter },
@@ -144,7 +144,7 @@ export const papers = {
   },
 };
 
-/** Words about papers on the desk, where the customer is a third person. */
+/** Texts about shipping documents at the desk, which speak of the customer, not to the customer. */
 export const deskPapers = {
   states: {
     unmarked,
@@ -153,7 +153,7 @@ export const deskPapers = {
     falta: { es: 'Falta', en: 'Missing' },
   } satisfies Record<PaperState | 'unmarked', Bilingual>,
   customer: { es: 'cliente', en: 'customer' },
-  /** Days left until a paper should be ready. */
+  /** Days left until a document should be ready. */
   left: (days: number): Bilingual =>
     days < 0
       ? { es: 'ya debía estar listo', en: 'overdue' }

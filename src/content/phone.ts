@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Words about installation, saved data and storage. */
+/** Texts about installing the app. */
 export const install = {
   title: { es: 'La app en su teléfono', en: 'The app on your phone' },
   why: {
@@ -9,12 +9,12 @@ export const install = {
   },
   accept: { es: 'Instalar', en: 'Install' },
   refuse: { es: 'Ahora no', en: 'Not now' },
-  /** Hint for browsers without an install button (iPhone, iPad). */
+  /** Hint for iPhones and iPads, whose browsers have no install prompt. */
   byHand: {
     es: 'Toque Compartir y después «Agregar a inicio».',
     en: 'Tap Share, then “Add to Home Screen”.',
   },
-  /** The installed app has its own storage. */
+  /** Shown while something is unsent: the installed app has a separate storage and would not have it. */
   waitFirst: {
     es: 'Antes de instalarla, espere a que se entregue lo pendiente: la app instalada no lo trae.',
     en: 'Before you install it, wait until everything pending is delivered: the installed app does not have it.',
@@ -33,13 +33,13 @@ export const dataSaver = {
   }),
 } as const;
 
-/** Choice of language. Key: the only language shown; an empty key shows both. */
+/** Choice of language. The key is the language to show; with an empty key both are shown. */
 export const languages = {
   label: { es: 'Idioma', en: 'Language' },
   choices: { '': 'Español e inglés', es: 'Solo español', 'en-MX': 'English only' },
 } as const;
 
-/** Safety of a quote that waits on this phone. */
+/** Texts about how safely a waiting quote is stored on this phone. */
 export const storage = {
   full: {
     es: 'Este teléfono casi no tiene espacio: libere un poco o envíela por WhatsApp.',

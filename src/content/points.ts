@@ -6,7 +6,7 @@ interface Place {
   readonly name: string;
   readonly lat: number;
   readonly lng: number;
-  /** Name for sentences, if shippers do not say `name`. */
+  /** Name for use in sentences, if shippers use another name than `name`. */
   readonly called?: string;
 }
 
@@ -33,7 +33,7 @@ export const origins = points.filter(({ type }) => type === 'origin');
 export const hub = points.find(({ type }) => type === 'hub')!;
 export const destinations = points.filter((point) => point.type === 'destination');
 
-/** Number of places in China with delivery to the door. */
+/** Number of places in China to which cargo is delivered. */
 export const hubs = destinations.length + 1;
 
 export const reachedBy = (mode: Mode): readonly string[] =>

@@ -4,11 +4,11 @@ import type { Bilingual } from './bilingual.ts';
 
 const money = new Intl.NumberFormat('es-MX', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** 'US $9,840': a rounded sum. */
+/** Writes a sum of money rounded to whole units: 'US $9,840'. */
 export const moneyInWords = (amount: number, currency: Price['currency']): string =>
   words.currencies[currency] + Math.round(amount).toLocaleString('es-MX');
 
-/** 'US $4.10': a price to the cent. */
+/** Writes a price with cents: 'US $4.10'. */
 export const amountInWords = ({ amount, currency }: Pick<Price, 'amount' | 'currency'>): string =>
   words.currencies[currency] + money.format(amount);
 

@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Words about sending the same quote again under a new folio. */
+/** Texts about sending a copy of a quote, which gets a new folio. */
 export const quoteCopy = {
   repeat: { es: 'Repetir solicitud', en: 'Repeat the request' },
   confirm: {

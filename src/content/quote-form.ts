@@ -1,10 +1,10 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Words of the form except those of its fields (fields.ts). */
+/** Texts of the form, except those of its fields (fields.ts). */
 export const quoteForm = {
   legend: { es: 'Datos de la solicitud', en: 'Request details' },
   choose: { es: 'Elija uno', en: 'Choose one' },
-  /* Unbreakable codes, ranges and units: U+2011, U+2060 and U+00A0. */
+  /* The characters U+2011, U+2060 and U+00A0 keep codes, ranges and units from being broken into two lines. */
   notes: {
     perecederos: {
       es: 'Cadena de frío en 2–\u20608, 12–\u206015 o 20–\u206025\u00a0°C: indique su rango en los detalles del embarque.',
@@ -24,9 +24,9 @@ export const quoteForm = {
   promotions: { es: 'Quiero recibir también promociones', en: 'I would also like promotions' },
   trap: { es: 'Deje este campo vacío', en: 'Leave this field empty' },
   send: { es: 'Solicitar cotización', en: 'Request a quote' },
-  /** Shown from the press until the form's script has loaded. */
+  /** Shown on the button from the press until the form's script has loaded. */
   saving: { es: 'Guardando…', en: 'Saving…' },
-  /** Literal (docs/product.md). */
+  /** Wording fixed by the specification (docs/product.md). */
   sending: { es: 'Enviando cotizacion...', en: 'Sending your quote…' },
   confirmFirst: {
     es: 'Antes de enviar, confirme los datos marcados.',
@@ -34,7 +34,7 @@ export const quoteForm = {
   },
   draft: { found: { es: 'Borrador recuperado', en: 'Draft recovered' }, discard: { es: 'Descartar', en: 'Discard' } },
   correcting: { es: 'Corrigiendo la solicitud', en: 'Correcting request' },
-  /** Sentence for the correction of a delivered quote, which becomes a new quote. */
+  /** Shown while the visitor corrects a delivered quote: the correction becomes a new quote. */
   correctsDelivered: {
     es: 'La corrección tendrá un folio nuevo, y su plazo empieza al enviarla.',
     en: 'The correction has its own reference, and its answer time starts when you send it.',
@@ -44,23 +44,24 @@ export const quoteForm = {
     es: 'Guardamos su solicitud en este teléfono. Se enviará automáticamente en cuanto haya señal.',
     en: 'We saved your request on this phone. It sends automatically as soon as there is signal.',
   },
-  /** Says first that the quote is stored, then the cause: nobody should send the quote again. */
+  /** The text first says that the quote is stored and then names the cause, so that nobody sends the quote again. */
   savedAccessDenied: {
     es: 'Guardamos su solicitud en este teléfono. Se enviará automáticamente. Error temporal del sistema.',
     en: 'We saved your request on this phone. It sends automatically. Temporary system error.',
   },
-  /** Reply to a correction that came after the delivery. */
+  /** Shown if a correction came too late, because the quote was already delivered. */
   superseded: {
     es: 'Esta solicitud ya se había entregado con los datos anteriores. Envíe la corrección otra vez: la reemplaza.',
     en: 'This request was already delivered with its earlier data. Send the correction again: it replaces it.',
   },
-  /** Notice of a delivery in the background. */
+  /** Toast about quotes that were delivered in the background. */
   deliveredNotice: (folios: readonly string[]): Bilingual =>
     folios.length === 1
       ? { es: `Solicitud ${folios[0]} entregada.`, en: `Request ${folios[0]} delivered.` }
       : {
           es: `${folios.length} solicitudes entregadas: ${folios.join(', ')}.`,
-          // Without the folios, which the Spanish line names: a tall notice would cover the receipt.
+          // The English text leaves out the folios, which the Spanish text names: a higher toast would cover the
+          // receipt.
           en: `${folios.length} requests delivered.`,
         },
 } as const;

@@ -2,7 +2,7 @@ import type { Bilingual } from './bilingual.ts';
 import { joined, sentence } from './sentences.ts';
 import { claims } from './claims.ts';
 
-/** States of a quote, for its sender. */
+/** Names of a quote's states, as the exporter sees them. */
 export const states = {
   waiting: { es: 'en espera', en: 'waiting' },
   sending: { es: 'enviando', en: 'sending' },
@@ -30,12 +30,15 @@ export const receipt = {
     (at) => `La recibimos ${at} (Tijuana).`,
     (at) => `We received it ${at} (Tijuana).`,
   ),
-  /** The phone does not know whether an answer arrived elsewhere. `hours`: hours promised to this quote. */
+  /**
+   * Asks whether an answer has come, because the phone does not know about answers by phone or mail. `hours`: the
+   * promised hours.
+   */
   late: (hours: number, folio: string, phone: string): Bilingual => ({
     es: `El plazo de ${hours} h ya pasó. ¿Aún sin respuesta? Llame al ${phone} y dé su folio ${folio}.`,
     en: `The ${hours} h answer time is over. No answer yet? Call ${phone} with your reference ${folio}.`,
   }),
-  /** State of a quote that the server lost when it was restored from a backup. */
+  /** Shown if the server was restored from a backup and has lost the quote. */
   sendsAgain: sentence<[first: Bilingual]>(
     (first) => `La recibimos ${first} (Tijuana), pero nuestro sistema perdió datos: este teléfono la envía otra vez.`,
     (first) => `We received it ${first} (Tijuana), but our system lost data: this phone sends it again.`,
@@ -77,8 +80,8 @@ export const receipt = {
     en: 'Saved on this phone. You are offline: it sends automatically as soon as there is signal.',
   },
   /**
-   * Warning for browsers that never wake the worker. It asks the customer to open the page again by tomorrow: the
-   * promised time starts at delivery, and the customer can wait a day for a price.
+   * Warning for browsers that send nothing while the page is closed. It asks the exporter to open the page by tomorrow:
+   * the promised time starts only at delivery, and a price can wait a day.
    */
   onlyOpen: {
     es: 'Este navegador no envía con la página cerrada. Si la cierra, abra esta página de nuevo con señal, a más tardar mañana.',
@@ -86,7 +89,7 @@ export const receipt = {
   },
   nextTrySoon: { es: 'Volvemos a intentar en menos de un minuto.', en: 'We try again in less than a minute.' },
   nextTryAt: (at: string): Bilingual => ({ es: `Volvemos a intentar a las ${at}.`, en: `We try again at ${at}.` }),
-  /** The promised time starts at delivery. */
+  /** The promised time starts only when the quote is delivered. */
   clock: {
     es: `El plazo de ${claims.response} empieza cuando se entrega.`,
     en: `The ${claims.response} answer time starts on delivery.`,
@@ -117,10 +120,10 @@ export const handOff = {
   copied: { es: 'Copiada. Péguela en cualquier mensaje.', en: 'Copied. Paste it into any message.' },
 } as const satisfies Record<string, Bilingual>;
 
-/** Lines that need more than label and value, in the message for WhatsApp, SMS or mail. */
+/** Lines of the message for WhatsApp, SMS or mail that are more than label and value. */
 export const handOffLines = { peso: (kilos: string) => `Peso: ${kilos} kg por mes` };
 
-/** Last lines of the message for WhatsApp, SMS or mail. By the code the desk stores the quote under the same id. */
+/** Last lines of that message. The code makes the desk store the quote under the same id. */
 export const handOffBeside = {
   llamada: 'Pide que le llamen',
   promociones: 'Quiere promociones',
@@ -134,7 +137,7 @@ export const tray = {
   close: { es: 'Cerrar', en: 'Close' },
   empty: { es: 'No hay cotizaciones en este teléfono.', en: 'There are no quotes on this phone.' },
   sendNow: { es: 'Enviar ahora', en: 'Send now' },
-  /** Sentence if 'Enviar ahora' delivered nothing. */
+  /** Shown if 'Enviar ahora' could not deliver anything. */
   tried: (where: readonly Bilingual[]): Bilingual =>
     joined([{ es: 'Acabamos de intentarlo.', en: 'We tried just now.' }, ...where], ' '),
   restWaits: {

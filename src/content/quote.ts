@@ -1,6 +1,6 @@
 import { claims } from './claims.ts';
 
-/** Words of the section around the form. */
+/** Texts of the section that contains the form. */
 export const quote = {
   title: { es: 'Reservar espacio ahora', en: 'Book space now' },
   tiles: [

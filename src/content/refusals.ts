@@ -5,7 +5,7 @@ import { guardFailures } from './fields.ts';
 import { quoteForm } from './quote-form.ts';
 import type { Refusal } from '../lead/refusal.ts';
 
-/** Sentence for a database code (docs/product.md). */
+/** Returns the sentence for an error code of the database (docs/product.md). */
 export function helperMessage(code: string | undefined, message: string): string {
   switch (code) {
     case '23505':
@@ -21,7 +21,7 @@ export function helperMessage(code: string | undefined, message: string): string
   }
 }
 
-/** Sentence of the form, chosen by the error's text (docs/product.md). */
+/** Returns the form's sentence, which depends on the text of the error (docs/product.md). */
 export function formMessage(error: string): Bilingual {
   if (/network|fetch/i.test(error)) return formFailures.connection;
   if (/email/i.test(error)) return formFailures.known;
@@ -31,7 +31,7 @@ export function formMessage(error: string): Bilingual {
   return formFailures.other;
 }
 
-/** Sentence of the form for a quote that was denied access or reached no server. */
+/** Returns the form's sentence for a quote that did not reach the server or was denied access. */
 export function undeliveredMessage({ accessDenied }: { readonly accessDenied: boolean }): Bilingual {
   return formMessage(accessDenied ? helperMessage('42501', '') : 'Failed to fetch');
 }

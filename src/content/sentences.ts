@@ -2,7 +2,10 @@ import type { Bilingual } from './bilingual.ts';
 
 type Part = Bilingual | string | number;
 
-/** Builds a bilingual sentence: each function writes one language, from the values in that language. */
+/**
+ * Returns a function that builds a sentence in both languages. `es` and `en` each write it in one language, from values
+ * in that language.
+ */
 export const sentence =
   <Parts extends readonly Part[]>(
     es: (...parts: { [At in keyof Parts]: string }) => string,
@@ -13,7 +16,7 @@ export const sentence =
 const wordsIn = <Parts extends readonly Part[]>(language: keyof Bilingual, parts: Parts) =>
   parts.map((part) => (typeof part === 'object' ? part[language] : String(part))) as { [At in keyof Parts]: string };
 
-/** Joins sentences, leaving out missing ones. */
+/** Joins texts and leaves out those that are missing. */
 export function joined(parts: readonly (Bilingual | false | '' | undefined)[], between: string): Bilingual {
   const present = parts.filter((part) => typeof part === 'object');
   const all = (language: keyof Bilingual) => present.flatMap((part) => part[language] || []).join(between);

@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Words about what another app shared with this one. */
+/** Texts about text and files that another app shared. */
 export const sharedItem = {
   title: { es: 'Lo que compartió', en: 'What you shared' },
   none: {

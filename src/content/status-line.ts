@@ -1,6 +1,5 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Texts of the status line, about the site itself. */
 export const offlineReady = {
   es: 'Ya puede usar esta página sin internet',
   en: 'Ready to use offline',

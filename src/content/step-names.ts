@@ -2,9 +2,9 @@ import { isRecord } from '../lead/validation.ts';
 import type { Step } from '../lead/shipment.ts';
 import type { Bilingual } from './bilingual.ts';
 
-// A file of its own, because the first part of the receipt needs no other words about a shipment.
+// Separate file, because the first part of the receipt needs no other texts about a shipment.
 
-/** Milestones of a booked shipment. */
+/** Names of a booked shipment's milestones. */
 export const stepNames = {
   recolectada: { es: 'Recolectada', en: 'Picked up' },
   recibida: { es: 'Recibida en el aeropuerto', en: 'Received at the airport' },
@@ -17,7 +17,10 @@ export const stepNames = {
   detenida: { es: 'Detenida', en: 'Held up' },
 } as const satisfies Record<Step, Bilingual>;
 
-/** Name of the last milestone of a shipment, as the server or the disk has it; undefined before the first. */
+/**
+ * Returns the name of a shipment's last milestone; undefined if there is none. `track`: the shipment as server or disk
+ * has it.
+ */
 export function lastStepName(track: unknown): Bilingual | undefined {
   const steps = isRecord(track) && track['steps'];
   const last: unknown = Array.isArray(steps) ? steps.at(-1) : undefined;

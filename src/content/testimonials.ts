@@ -5,7 +5,7 @@ interface Testimonial {
   readonly quoteEn: string;
   readonly author: string;
   readonly role: string;
-  /** Stars, 1 to 5. */
+  /** Number of stars, from 1 to 5. */
   readonly rating: number;
 }
 
@@ -17,7 +17,7 @@ export const testimonials = {
   rating: (stars: number) => `${stars} de 5 estrellas`,
 } as const;
 
-/** SAMPLE COPY that no customer said: a published build must set its own (VITE_TESTIMONIALS). */
+/** SAMPLE TEXTS that no customer said. A published site must set its own (VITE_TESTIMONIALS). */
 export const sampleTestimonials: readonly Testimonial[] = [
   {
     quote: 'La frambuesa sale el martes y el jueves está en anaquel. Antes ni la cotizábamos.',

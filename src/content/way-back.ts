@@ -1,7 +1,7 @@
 import type { Bilingual } from './bilingual.ts';
 import { sentence } from './sentences.ts';
 
-/** Facts that the line above the hero adds to folio and state. */
+/** Facts that the link above the hero shows after folio and state. */
 export const wayBack = {
   sending: { es: 'la estamos entregando', en: 'we are delivering it' },
   waiting: (count: number): Bilingual =>

@@ -1,6 +1,8 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Reasons why a webhook was not sent, or was not answered. Others are codes of the network, such as ECONNREFUSED. */
+/**
+ * Reasons why a webhook was not sent or got no valid response. Other reasons are network codes such as ECONNREFUSED.
+ */
 export const webhookReasons = {
   https: { es: 'la dirección no es https', en: 'the address is not https' },
   private: { es: 'la dirección es de una red privada', en: 'the address is of a private network' },

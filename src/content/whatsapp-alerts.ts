@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** The receipt's offer to write by WhatsApp. */
+/** Texts of the receipt's button that allows WhatsApp messages. */
 export const whatsAppAlerts = {
   offer: { es: 'Avisarme por WhatsApp', en: 'Tell me by WhatsApp' },
   consent: (company: string, telephone: string): Bilingual => ({
@@ -8,7 +8,7 @@ export const whatsAppAlerts = {
     en: `${company} will write to ${telephone} about this request. You can turn it off at any time.`,
   }),
   off: { es: 'Ya no escribirme por WhatsApp', en: 'Stop writing by WhatsApp' },
-  /** Sentences by the sender's choice, and by the state of the message that reports the choice. */
+  /** Text for each choice of the exporter, and for each state of the message that sends the choice. */
   wanted: {
     waiting: {
       es: 'Este teléfono lo pedirá en cuanto haya señal.',

@@ -1,7 +1,7 @@
 import type { ErrorGroupName } from '../lead/whatsapp-codes.ts';
 import type { Bilingual } from './bilingual.ts';
 
-/** Reasons why WhatsApp did not take a message, by the group of its error code. */
+/** Reasons why WhatsApp refused a message, by group of error codes. */
 export const whatsAppFailures = {
   window: { es: 'pasaron 24 horas desde su último mensaje', en: '24 hours since their last message' },
   unreachable: { es: 'ese número no tiene WhatsApp', en: 'that number has no WhatsApp' },

@@ -1,7 +1,7 @@
 import type { Bilingual } from './bilingual.ts';
 import { sentence } from './sentences.ts';
 
-/** Text of a received message that has none, for the conversation on the desk. */
+/** Text that the desk shows for a received message without text. */
 export const whatsAppNotices = {
   image: { es: '[Foto]', en: '[Photo]' },
   document: { es: '[Documento]', en: '[Document]' },
