@@ -4,7 +4,7 @@ import { Inline } from '../ui/Inline.tsx';
 
 const PAUSE = 500;
 
-/** Announces a state to screen readers once it has lasted half a second; shorter states are left out. */
+/** Tells screen readers about a state that has lasted half a second; shorter states are not announced. */
 export function Announcer({ text }: { readonly text: Bilingual | undefined }) {
   const [announced, setAnnounced] = useState<Bilingual>();
   const es = text && mainWords(text);

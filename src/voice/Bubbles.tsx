@@ -4,7 +4,7 @@ import { Inline } from '../ui/Inline.tsx';
 import { Translation } from '../ui/Translation.tsx';
 import styles from './Bubbles.module.css';
 
-/** Speech bubbles beside the call button that invite to a call; hints.ts shows each by an attribute. */
+/** Speech bubbles beside the call button that invite the visitor to call. hints.ts shows each by an attribute. */
 export function Bubbles() {
   return (
     <div className={styles['bubbles']}>
@@ -19,12 +19,14 @@ interface Props {
   readonly words: { readonly title: Bilingual; readonly text: Bilingual };
 }
 
-/** Speech bubble. Hidden from screen readers, which already read its text as the button's description. */
+/**
+ * Speech bubble. Screen readers do not read it, because they already read the same text as the button's description.
+ */
 function Bubble({ kind, words: { title, text } }: Props) {
   return (
     <div className={styles['bubble']} data-kind={kind} aria-hidden="true">
       <b>{spanishWords(title)}</b>
-      {/* English title for visitors who read no Spanish. */}
+      {/* The title in English, for visitors who do not read Spanish. */}
       <Translation as="b" text={title} className="hidden" />
       <p>
         <Inline text={text} />

@@ -7,23 +7,24 @@ import type { Sentence } from './call.ts';
 import styles from './Transcript.module.css';
 import { useFocusReturn } from './use-focus-return.ts';
 
-/** Pixels from the end, half a line, within which the transcript counts as scrolled to the end. */
+/** Distance in pixels from the end, half a line, at which the transcript still counts as scrolled to its end. */
 const NEAR_THE_END = 12;
 
 interface Props {
   readonly sentences: readonly Sentence[];
   readonly button: RefObject<HTMLElement | null>;
-  /** Closes the transcript; set only after the call, because during the call the transcript stays open. */
+  /** Closes the transcript. Undefined during the call, because the transcript stays open then. */
   readonly onClose?: (() => void) | undefined;
 }
 
-/** Transcript of the call, for visitors who cannot hear or cannot listen at the moment. */
+/** Written text of the call, for visitors who cannot hear it. */
 export function Transcript({ sentences, button, onClose }: Props) {
   const log = useRef<HTMLDivElement>(null);
-  /** True if the transcript scrolls with new sentences; false while the visitor has scrolled up to read. */
+  /** True if the transcript scrolls to each new sentence; false while the visitor has scrolled up to read. */
   const follows = useRef(true);
   useEffect(() => {
-    // Braces, because in newer engines scrollTo returns a promise, which React would take for a cleanup function.
+    // The braces are needed: in newer browsers scrollTo returns a promise, which React would take for a cleanup
+    // function.
     if (follows.current) log.current?.scrollTo({ top: log.current.scrollHeight });
   });
   function noticeEnd({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent<HTMLElement>) {
@@ -43,8 +44,7 @@ export function Transcript({ sentences, button, onClose }: Props) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Only a focusable box scrolls by keyboard. */}
       <div ref={log} role="log" aria-label={mainWords(title)} tabIndex={0} onScroll={noticeEnd}>
         {sentences.map(({ of, text, final }, at) => (
-          // Sentences are hidden from screen readers until they are final: each new word would be read with the whole
-          // sentence.
+          // Screen readers read only finished sentences: for each new word they would read the whole sentence again.
           <p key={at} data-of={of} aria-hidden={!final}>
             <b>{mainWords(who[of])}</b> {text}
           </p>

@@ -10,7 +10,7 @@ interface Props extends Activity, Omit<ComponentProps<'button'>, 'children' | 'c
   readonly position: Position;
   readonly label: Bilingual;
   readonly volume?: number;
-  /** Elements beside the icon, the nearest first. */
+  /** Elements beside the icon; the first is the nearest. */
   readonly children?: React.ReactNode;
 }
 

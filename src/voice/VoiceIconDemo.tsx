@@ -11,7 +11,7 @@ import { Picker } from './Picker.tsx';
 import { VoiceIcon } from './VoiceIcon.tsx';
 import { VoiceMark } from './VoiceMark.tsx';
 
-/** Page with every appearance of the voice icon, for designers and tests. */
+/** Page that shows the voice icon in every state, for designers and tests. */
 export function VoiceIconDemo() {
   const [state, setState] = useState<Appearance>('idle');
   const [size, setSize] = useState<Size>('large');

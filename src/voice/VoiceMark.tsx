@@ -4,7 +4,7 @@ import styles from './VoiceMark.module.css';
 
 export const MICROPHONE = 'M12 3a3 3 0 00-3 3v5a3 3 0 006 0V6a3 3 0 00-3-3zM6 11a6 6 0 0012 0M12 17v4';
 
-/** Drawing for each appearance, because colour alone would not distinguish them. */
+/** Drawing for each state of the call, because colour alone would not distinguish them. */
 const drawings: Readonly<Record<Appearance, string>> = {
   idle: HANDSET,
   active: 'M5 12h.01M12 12h.01M19 12h.01',
@@ -15,18 +15,19 @@ const drawings: Readonly<Record<Appearance, string>> = {
 interface Props {
   readonly appearance: Appearance;
   readonly size: Size;
-  /** Loudness of the assistant's voice, 0 to 1. */
+  /** Loudness of the assistant's voice, from 0 to 1. */
   readonly volume?: number;
 }
 
-/** Visible part of the voice icon; the area that can be pressed may be larger. */
+/** Visible part of the voice icon. The area that reacts to a press may be larger. */
 export function VoiceMark({ appearance, size, volume = 0 }: Props) {
   return (
     <span
       className={styles['mark']}
       data-appearance={appearance}
       data-size={size}
-      // The style attribute is set only during a call, because the security policy forbids it in prerendered markup.
+      // The attribute is missing until a call has sound, because the security policy forbids style attributes in the
+      // built page.
       style={volume > 0 ? ({ '--volume': volume.toFixed(2) } as React.CSSProperties) : undefined}
     >
       <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">

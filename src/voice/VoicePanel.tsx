@@ -21,7 +21,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Panel that tells why a press did not start a call, and shows other ways to reach us. */
+/** Panel that says why a press did not start a call, and offers other ways to reach the company. */
 export function VoicePanel({ about, button, onAccept, onClose }: Props) {
   const titleId = useId();
   const leave = useEffectEvent((event: KeyboardEvent) => event.key === 'Escape' && onClose());
@@ -98,8 +98,8 @@ function OtherWays({ onClose }: { readonly onClose: () => void }) {
 }
 
 /**
- * Fills the form with a quote of this phone. If there is none, scrolls to the empty form, whose fields are there before
- * any script.
+ * Fills the form with this phone's newest open quote. If there is none, scrolls to the empty form, which needs no
+ * script to be shown.
  */
 async function askForCall(): Promise<void> {
   const isFilled = await import('../phone/call-about-quote.ts').then(

@@ -31,15 +31,15 @@ export function VoiceWidget() {
 
   const ending = state.kind === 'idle' ? state.ending : undefined;
   const failure = ending?.kind === 'failed' && ending !== dismissed ? ending.failure : undefined;
-  // The obstacle 'offline' ends when the connection returns.
+  // The message about the lost connection disappears when the connection comes back.
   if (obstacle === 'offline' && online) setObstacle(undefined);
   const panel = obstacle ?? failure;
   const isActive = state.kind !== 'idle' && state.kind !== 'initializing';
   const isOffline = state.kind === 'idle' && !online;
 
-  // The library is loaded at once: the visitor's touch hydrated this widget, so a call is likely.
+  // A visitor who touched this button will probably call, so the library is loaded now, except in data saver mode.
   useEffect(warmUp, []);
-  // A call counts as busy, because a reload for a new release must not end it.
+  // During a call the page counts as busy: it must not be reloaded for a new release.
   const isOn = state.kind !== 'idle';
   useEffect(() => {
     setBusy('call', isOn);

@@ -12,7 +12,7 @@ export interface Activity {
   readonly isSpeaking: boolean;
 }
 
-/** Appearance of the icon: speaking outranks listening, and listening outranks active. */
+/** Returns the icon's state. If several apply, speaking comes before listening, and listening before active. */
 export function appearanceOf({ isActive, isListening, isSpeaking }: Activity): Appearance {
   if (isSpeaking) return 'speaking';
   if (isListening) return 'listening';

@@ -3,16 +3,16 @@ import { voice as assistant } from '../config.ts';
 import { Call, type ToolCall } from './call.ts';
 import { loadLibrary, openLine } from './vapi.ts';
 
-/** The call of this page; undefined if the settings name no assistant. */
+/** Call of this page; undefined if the settings name no voice assistant. */
 export const call = assistant && new Call((report) => openLine(assistant!, report), fillInForm);
 
-/** Loads the voice library before a call starts. */
+/** Starts to load the voice library before a call. */
 export const preload = assistant ? () => void loadLibrary().catch(() => undefined) : () => undefined;
 
 async function fillInForm(tool: ToolCall) {
   const { fillIn } = await import('./fill-in.ts');
   const answer = fillIn(tool);
-  // A focusin event hydrates the form, as the visitor's touch would.
+  // The form's code starts at a focusin event, as if the visitor had touched the form.
   if (answer && !answer.isRefused)
     document.querySelector(`#${FORM_ID}`)?.dispatchEvent(new Event('focusin', { bubbles: true }));
   return answer;

@@ -1,15 +1,15 @@
 import { FORM_ID } from '../agreements.ts';
 
 const CONTROLS = 'a, button, input, select, textarea, summary, label';
-/** Milliseconds without scrolling after which the page counts as at rest. */
+/** Milliseconds without scrolling after which the page counts as still. */
 const REST = 120;
 
-/** Moves the call button half off the screen while it would cover a control or text of the page. */
+/** Moves the call button half off the screen while it would cover a control or a text of the page. */
 export function avoidControls(island: HTMLElement, button: HTMLElement): void {
   const place = button.parentElement!;
   let timer: ReturnType<typeof setTimeout>;
   const look = () => {
-    // The button itself may already be moved aside, so its normal place, the parent, is measured.
+    // The button itself may already be moved aside, so its usual place is measured, which is its parent element.
     const { right, bottom } = place.getBoundingClientRect();
     const box = new DOMRect(
       right - button.offsetWidth,
@@ -28,7 +28,7 @@ export function avoidControls(island: HTMLElement, button: HTMLElement): void {
   hideBubblesOverForm(island);
 }
 
-/** True if a control or text of the page lies anywhere in this box of the window. */
+/** True if this box of the window contains a control or a text of the page. */
 function isInUse(box: DOMRect, except: Element): boolean {
   const xs = [box.left + 2, (box.left + box.right) / 2, box.right - 2];
   const ys = [box.top + 2, (box.top + box.bottom) / 2, box.bottom - 2];
@@ -51,7 +51,10 @@ function hasTextIn(element: Element, { left, right, top, bottom }: DOMRect): boo
   });
 }
 
-/** Hides the speech bubbles on narrow screens while the form is in the lower third, where they would cover it. */
+/**
+ * Hides the speech bubbles on narrow screens while the form is in the lowest third of the screen, because they would
+ * cover it.
+ */
 function hideBubblesOverForm(island: HTMLElement): void {
   const form = document.querySelector(`#${FORM_ID}`);
   if (!form) return;

@@ -4,25 +4,28 @@ import { next, type CallEvent, type CallState } from './machine.ts';
 export interface Sentence {
   readonly of: 'assistant' | 'visitor';
   readonly text: string;
-  /** False while the service is still recognising the sentence. */
+  /** False while the voice service is still recognising this sentence. */
   readonly final: boolean;
 }
 
-/** Request of the assistant to run a tool of the page. */
+/** Request of the voice assistant to use a function of this page, for example to fill in a field. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** Arguments as the service sent them, not parsed yet. */
+  /** Arguments of the function as the service sent them, not yet validated. */
   readonly rawArguments: unknown;
 }
 
-/** Result of a tool. If the tool refused, the assistant must tell the visitor. */
+/** Result of that function. If it refused the request, the assistant must tell the visitor. */
 export interface ToolAnswer {
   readonly text: string;
   readonly isRefused: boolean;
 }
 
-/** Event of the connection to the voice service: state of the call, transcript, connection or tool. */
+/**
+ * Event from the voice service: a new state of the call, a sentence, a change of the connection, or a request to use a
+ * function.
+ */
 export type LineEvent =
   | CallEvent
   | { readonly type: 'connection'; readonly interrupted: boolean }
@@ -32,11 +35,11 @@ export type LineEvent =
 export interface Line {
   dial(): void;
   setMuted(muted: boolean): void;
-  /** Sends a tool's result to the assistant; the visitor does not hear it. */
+  /** Sends a function's result to the assistant. The visitor does not hear it. */
   sendToolAnswer(answer: ToolAnswer): void;
   /**
-   * Ends the call. Resolves when the microphone is free. A call that is not connected yet is ended as soon as it
-   * connects.
+   * Ends the call, and resolves when the microphone is free. If the call is not connected yet, it is ended as soon as
+   * it connects.
    */
   hangUp(): Promise<void>;
 }
@@ -46,14 +49,17 @@ type UseTool = (tool: ToolCall) => Promise<ToolAnswer | undefined>;
 
 export interface CallView {
   readonly state: CallState;
-  /** Transcript of the current or last call. Emptied by the next call, or when the visitor closes it. */
+  /**
+   * Transcript of this call or, after it, of the last call. The next call empties it, and so does the visitor by
+   * closing it.
+   */
   readonly transcript: readonly Sentence[];
   readonly interrupted: boolean;
 }
 
 /**
- * Milliseconds allowed for the start of a call: if a host does not respond, the library tries three times for 20 s, 3 s
- * apart.
+ * Longest time in milliseconds until a call must have started. If a host does not respond, the library tries three
+ * times for 20 s, with pauses of 3 s.
  */
 const LONGEST_START = 80_000;
 const LONGEST_HANG_UP = 5000;
@@ -62,7 +68,7 @@ export const NO_CALL: CallView = { state: { kind: 'idle' }, transcript: [], inte
 
 export class Call {
   readonly view = createStore(NO_CALL);
-  /** Current attempt to call. After an attempt is aborted, its late events are dropped. */
+  /** Attempt to call that is running. Once an attempt is aborted, events that still come from it are ignored. */
   #attempt: AbortController | undefined;
   #line: Line | undefined;
   #closed: Promise<unknown> = Promise.resolve();
@@ -74,7 +80,6 @@ export class Call {
     this.#useTool = useTool;
   }
 
-  /** Starts a call, unless one is active. */
   start(): void {
     if (this.#attempt) return;
     const attempt = new AbortController();
@@ -104,7 +109,7 @@ export class Call {
   }
 
   async #dial(signal: AbortSignal, report: (event: LineEvent) => void): Promise<void> {
-    // The previous call must be closed first, because the library allows one call object at a time.
+    // The previous call must have ended, because the library allows only one call at a time.
     await this.#closed;
     let line: Line;
     try {
@@ -141,7 +146,7 @@ export class Call {
 
   async #runTool(tool: ToolCall): Promise<void> {
     const line = this.#line;
-    // If a tool's script fails to load, the tool counts as unknown, and the call continues.
+    // If the code of a function cannot be loaded, the request is ignored and the call continues.
     const answer = await this.#useTool(tool).catch(() => undefined);
     if (answer && line === this.#line) line?.sendToolAnswer(answer);
   }
@@ -149,7 +154,7 @@ export class Call {
 
 const BROKEN = { kind: 'broken', message: undefined } as const;
 
-/** Adds a sentence to the transcript, in place of its preliminary version if there is one. */
+/** Adds a sentence to the transcript. It replaces an unfinished version of the same sentence. */
 function withSentence(transcript: readonly Sentence[], sentence: Sentence): readonly Sentence[] {
   const open = transcript.findLastIndex(({ of, final }) => of === sentence.of && !final);
   return open < 0 ? [...transcript, sentence] : transcript.with(open, sentence);

@@ -1,6 +1,6 @@
 import { persisted } from '../phone/persisted.ts';
 
-/** Version of the consent text. A higher version asks every visitor again. */
+/** Version of the consent text. If it is raised, every visitor is asked again. */
 const VERSION = 1;
 
 interface Given {
@@ -12,7 +12,7 @@ function createConsent() {
   const stored = persisted('aeropuente.voice-consent', (value) =>
     (value as Given | null | undefined)?.version === VERSION ? (value as Given) : undefined,
   );
-  /** True if consent was given on this page, even without storage. */
+  /** True if the visitor agreed on this page, even if the browser stores nothing. */
   let isGiven = false;
   return {
     isGiven: (): boolean => isGiven || stored.get() !== undefined,

@@ -4,13 +4,18 @@ import { fields, FIELDS, type Field } from '../lead/fields.ts';
 import { assistantValues } from '../phone/assistant-values.ts';
 import type { ToolCall, ToolAnswer } from './call.ts';
 
-/** Name of the assistant's tool that fills in a field of the form (docs/voice.md). */
+/** Name under which the assistant requests to fill in a field of the form (docs/voice.md). */
 export const FILL_IN = 'llenar_campo';
 
-/** Ids of the requests already carried out: a repeated request must not overwrite the visitor's correction. */
+/**
+ * Ids of the requests that were carried out. If a request is repeated, it must not overwrite what the visitor has
+ * corrected since.
+ */
 const done = new Set<string>();
 
-/** Fills in one field of the form; other tools are ignored. The returned answer is for the assistant alone. */
+/**
+ * Fills in one field of the form. Requests with another name are ignored. The visitor does not hear the returned text.
+ */
 export function fillIn({ id, name, rawArguments }: ToolCall): ToolAnswer | undefined {
   if (name !== FILL_IN || done.has(id)) return undefined;
   done.add(id);
@@ -27,13 +32,13 @@ export function fillIn({ id, name, rawArguments }: ToolCall): ToolAnswer | undef
 
 const refusal = (text: string): ToolAnswer => ({ text, isRefused: true });
 
-/** Normalizes a spoken text. Choices of the form become lower-case, as their values are. */
+/** Removes spaces around a spoken text. Choices become lower-case, as the values of the form's selects are. */
 function normalizeText(field: Field, text: string): string {
   const { choices, lowerCase } = fields[field];
   return choices || lowerCase ? text.trim().toLowerCase() : text.trim();
 }
 
-/** Reads the arguments, which the service sends as an object or as JSON text. */
+/** Reads the arguments of a request, which the service sends as an object or as JSON text. */
 function argumentsIn(text: unknown): { readonly campo?: unknown; readonly valor?: unknown } {
   try {
     const read: unknown = typeof text === 'string' ? JSON.parse(text) : text;

@@ -4,13 +4,10 @@ import styles from './Bubbles.module.css';
 
 const HINT = { after: 2000, lasts: 3000 };
 const TEASER = { after: 4000, lasts: 6000 };
-/** Mark that the hints were shown, in sessionStorage, which lasts as long as a visit. */
+/** Marks in sessionStorage, which lasts as long as the visit, that the bubbles were shown. */
 const shown = persistedText('aeropuente.voice-hints', () => sessionStorage);
 
-/**
- * Shows the two speech bubbles, hint and teaser, once in a visit, and never with data saving. Attributes of the island
- * make each visible.
- */
+/** Shows the two speech bubbles once in a visit, and never in data saver mode: first the hint, then the teaser. */
 export function startHints(island: HTMLElement, button: HTMLElement): void {
   if (isSavingData()) return;
   const { dataset } = island;
@@ -24,14 +21,14 @@ export function startHints(island: HTMLElement, button: HTMLElement): void {
   const schedule = (time: number, step: () => void) => setTimeout(() => hasEnded || step(), time);
   let touched = false;
   schedule(HINT.after, () => {
-    // A hidden tab shows no hint, and the hint does not count as shown.
+    // In a hidden tab the bubbles are not shown, and they do not count as shown.
     if (document.hidden || 'hiddenByForm' in dataset || shown.get()) return end();
     shown.set('1');
     dataset['hint'] = '';
     lift();
   });
   schedule(HINT.after + HINT.lasts, () => delete dataset['hint']);
-  // The teaser is left out while the visitor is in a form, because it would disturb.
+  // The teaser would disturb a visitor who is filling in a form.
   schedule(TEASER.after, () => {
     if (touched || document.activeElement?.closest('form')) return;
     dataset['teaser'] = '';
@@ -40,7 +37,7 @@ export function startHints(island: HTMLElement, button: HTMLElement): void {
   schedule(TEASER.after + TEASER.lasts, end);
 
   button.addEventListener('click', end);
-  // Any key or input ends both bubbles: a visitor who types needs no invitation, and a bubble could cover the focused
+  // The bubbles disappear when the visitor types: the visitor needs no invitation, and a bubble could cover the focused
   // element.
   for (const type of ['keydown', 'input']) addEventListener(type, end, { once: true });
   for (const type of ['pointerenter', 'focus'])
@@ -53,7 +50,9 @@ export function startHints(island: HTMLElement, button: HTMLElement): void {
 const CONTROLS = ':is(main, .way, header) :is(a, button, input, select, textarea, summary), .way';
 const STEP = 8;
 
-/** Moves the speech bubbles up until they cover no control of the page, if there is such a place. */
+/**
+ * Moves the speech bubbles up until they cover no control of the page. Without such a place they stay where they are.
+ */
 function liftOffControls(island: HTMLElement): void {
   const bubbles = island.querySelector<HTMLElement>(`.${styles['bubbles']}`)!;
   bubbles.style.removeProperty('--lift');

@@ -1,13 +1,13 @@
-/** State of a call; each kind has exactly the fields that it needs. */
+/** State of a call. Each kind of state has only the fields that it needs. */
 export type CallState =
   | { readonly kind: 'idle'; readonly ending?: CallEnding }
   | { readonly kind: 'initializing' }
   | ConnectedState
-  /** `both`: visitor and assistant speak at once, which is shown as the assistant speaking. */
+  /** `both`: visitor and assistant speak at the same time. The page then shows that the assistant speaks. */
   | (Sound & { readonly kind: 'speaking' | 'listening'; readonly both: boolean });
 
 interface Sound {
-  /** Loudness of the assistant's voice, 0 to 1. */
+  /** Loudness of the assistant's voice, from 0 to 1. */
   readonly volume: number;
   readonly muted: boolean;
 }
@@ -33,7 +33,7 @@ export type CallEvent =
 
 const STATE_OF = { assistant: 'speaking', visitor: 'listening' } as const;
 
-/** Returns the next state of the call; an event that does not apply to a state leaves it unchanged. */
+/** Returns the state after an event. An event that does not fit the state leaves it unchanged. */
 export function next(state: CallState, event: CallEvent): CallState {
   if (event.type === 'start') return state.kind === 'idle' ? { kind: 'initializing' } : state;
   if (state.kind === 'idle') return state;
@@ -56,7 +56,7 @@ export function next(state: CallState, event: CallEvent): CallState {
 type Active = Exclude<CallState, { readonly kind: 'idle' | 'initializing' }>;
 type Spoken = (typeof STATE_OF)[keyof typeof STATE_OF];
 
-/** If visitor and assistant both speak, the state is 'speaking', because the visitor hears the assistant. */
+/** If both speak, the state is 'speaking', because the assistant is what the visitor hears. */
 function startedSpeaking(state: Active, kind: Spoken): CallState {
   const both = state.kind !== 'connected' && (state.kind !== kind || state.both);
   return { kind: both ? 'speaking' : kind, both, volume: state.volume, muted: state.muted };

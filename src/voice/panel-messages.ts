@@ -4,7 +4,7 @@ import { voice as words } from '../content/voice.ts';
 import type { CallView } from './call.ts';
 import type { CallFailure } from './machine.ts';
 
-/** Reason why a press does not start a call yet. */
+/** Reason why a press does not start a call. */
 export type Obstacle = 'unavailable' | 'offline' | 'consent';
 
 export function titleOf(about: Obstacle | CallFailure): Bilingual {
@@ -15,7 +15,7 @@ export function titleOf(about: Obstacle | CallFailure): Bilingual {
   return voiceFailures[about.kind];
 }
 
-/** Sentence that screen readers announce when the state of the call changes. */
+/** Returns the sentence that screen readers read when the state of the call changes. */
 export function announcementOf(
   { state, interrupted }: CallView,
   panel: Obstacle | CallFailure | undefined,

@@ -2,12 +2,13 @@ import voice from 'virtual:call-button';
 import { never, startIsland } from '../ui/hydration.ts';
 import { startHints } from './hints.ts';
 import { avoidControls } from './avoid-controls.ts';
-// The build bundles this style sheet with the other styles of the button (build/chunks.ts).
+// This style sheet is in one file with the button's other styles (build/chunks.ts).
 import styles from './VoiceIcon.module.css';
 
 /**
- * Adds the call button once the rest of the page has loaded; React loads at the first touch. A script adds the button,
- * because it is useless without scripts. `onNoLine`: called if the script of a pressed button fails to load.
+ * Adds the call button when the rest of the page has loaded. It is not part of the built page, because it is useless
+ * without scripts. React loads at the first touch. `onNoLine`: called if the code for a pressed button cannot be
+ * loaded.
  */
 export function startVoice(onNoLine: () => void): void {
   const place = document.body.appendChild(document.createElement('div'));
@@ -16,7 +17,7 @@ export function startVoice(onNoLine: () => void): void {
   const button = island.querySelector<HTMLElement>(`.${styles['button']}`)!;
   startHints(island, button);
   avoidControls(island, button);
-  // The widget's code starts to load when a pointer enters the button, before the press.
+  // The code of the call starts to load when the pointer comes over the button, before the press.
   button.addEventListener('pointerenter', () => island.dispatchEvent(new Event('pointerdown')));
   void startIsland(island, {
     due: never,
@@ -25,8 +26,8 @@ export function startVoice(onNoLine: () => void): void {
         return (await import('./VoiceWidget.tsx')).VoiceWidget;
       } catch (error) {
         if (island.pressed) onNoLine();
-        // A press is deleted when its script fails to load, or it would start a call later, when the connection
-        // returns.
+        // The recorded press is deleted, because otherwise the call would start much later, when the connection comes
+        // back.
         delete island.pressed;
         delete island.dataset['pressed'];
         throw error;

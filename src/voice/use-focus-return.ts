@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 
-/** Moves the focus to the button when the focused element disappears. */
+/** Returns a `ref`. If its element disappears while it has the focus, the focus moves to the button. */
 export function useFocusReturn<Own extends HTMLElement>(button: RefObject<HTMLElement | null>): RefObject<Own | null> {
   const own = useRef<Own>(null);
   useLayoutEffect(() => {

@@ -6,7 +6,7 @@ export interface Assistant {
   readonly baseUrl: string | undefined;
 }
 
-/** Errors after which the call continues. */
+/** Errors that do not end the call. */
 const HARMLESS = new Set([
   'audio-processing-setup-error',
   'audio-processor-recovery-error',
@@ -16,15 +16,19 @@ const HARMLESS = new Set([
 
 export const loadLibrary = () => import('@vapi-ai/web');
 
-/** Connects to the voice service with a new Vapi instance: after a fatal error an instance ignores its next start. */
+/**
+ * Connects to the voice service. Each call needs a new Vapi object: after a fatal error, the old one ignores the next
+ * start.
+ */
 export async function openLine(
   { publicKey, assistantId, baseUrl }: Assistant,
   report: (event: LineEvent) => void,
 ): Promise<Line> {
   const { default: library } = await loadLibrary();
-  // Vite imports a CommonJS module as its exports object, Node and the types as the class itself.
+  // Vite imports this CommonJS module as an object with the class in `default`; for Node and TypeScript it is the class
+  // itself.
   const Vapi = 'default' in library ? (library.default as typeof library) : library;
-  // `avoidEval`, because the library would otherwise use eval, which the security policy forbids.
+  // Without `avoidEval` the library would use eval, which the security policy forbids.
   const vapi = new Vapi(publicKey, baseUrl, { avoidEval: true, alwaysIncludeMicInPermissionPrompt: true });
   let hungUp = false;
   let muted = false;
@@ -61,7 +65,7 @@ export async function openLine(
   );
   vapi.on('error', (error: VapiError) => {
     if (HARMLESS.has(error.type ?? '')) return;
-    // When the other side ends the call, the library reports an error, which counts as a normal end here.
+    // If the service ends the call, the library reports an error. This is a normal end.
     if (hasEnded(error)) return report({ type: 'ended', reason });
     const failure = isUnsupported(error)
       ? ({ kind: 'unavailable' } as const)
@@ -70,16 +74,16 @@ export async function openLine(
         : ({ kind: 'broken', message: textOf(error) } as const);
     report({ type: 'failed', failure });
   });
-  // The library reports a refused microphone as a camera error and would continue the call without sound.
+  // The library reports a refused microphone as a camera error, and would continue the call without sound.
   vapi.on('camera-error', (error: VapiError) =>
     report({ type: 'failed', failure: { kind: 'microphone', message: textOf(error) } }),
   );
-  // When its noise suppression fails, the library turns the microphone on again, even if the visitor muted it.
+  // If noise suppression fails, the library turns the microphone on again, even if the visitor has muted it.
   vapi.on('daily-participant-updated', ({ local }) => {
     if (local && muted && !vapi.isMuted()) vapi.setMuted(true);
   });
   vapi.on('call-start-progress', ({ stage, status }) => {
-    // The visitor hung up while the call was being created. Without a stop the call would start with an open
+    // The visitor hung up while the call was being created. Without `stop` the call would start, with an open
     // microphone.
     if (hungUp && stage === 'daily-call-object-creation' && status === 'completed') void vapi.stop();
   });
@@ -87,7 +91,7 @@ export async function openLine(
   return {
     dial() {
       const notStarted = () => report({ type: 'failed', failure: { kind: 'not-started' } });
-      // The promise may never settle, so it is not awaited. The library reports most failures as events.
+      // The promise may never settle, so nothing waits for it. The library reports most failures as events.
       vapi.start(assistantId).then((call) => call ?? notStarted(), notStarted);
     },
     setMuted(wanted) {
@@ -125,7 +129,7 @@ interface VapiError {
   readonly error?: unknown;
 }
 
-/** Finds the text of an error: libraries nest it at different depths, and a `message` may be an object. */
+/** Finds the text of an error. Libraries put it at different depths, and `message` may be an object. */
 export function textOf(trouble: unknown): string | undefined {
   const seen = new Set<unknown>();
   const dig = (value: unknown): string | undefined => {
