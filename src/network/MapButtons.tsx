@@ -8,18 +8,18 @@ import { MAX_ZOOM, MIN_ZOOM, type MapButton } from './view.ts';
 interface Props {
   readonly zoom: number;
   readonly onZoom: (by: 1 | -1) => void;
-  /** True if the map has left its first view of China for the wider one. */
+  /** True if the map shows the wider view, not the first view of China. */
   readonly away: boolean;
-  /** Label of the button for the wider view. */
+  /** Label of the button that shows the wider view. */
   readonly whole?: Bilingual;
   readonly onChange: () => void;
   readonly focused?: MapButton | undefined;
-  /** True if the animation is paused; undefined if there is none to pause. */
+  /** True if the animation is paused; undefined if the map has no animation. */
   readonly paused?: boolean | undefined;
   readonly onPause?: (paused: boolean) => void;
 }
 
-/** Buttons of the map. They can be shown and pressed before Leaflet has loaded. */
+/** Buttons of the map. They can be shown and pressed even before Leaflet has loaded. */
 export function MapButtons({ zoom, onZoom, away, whole = words.whole, onChange, focused, paused, onPause }: Props) {
   return (
     <>
@@ -53,7 +53,7 @@ interface ToolProps {
   readonly spent?: boolean;
   readonly isFocused?: boolean;
   readonly onPress: () => void;
-  /** SVG path data of the icon. */
+  /** SVG path of the icon. */
   readonly children: string;
 }
 
@@ -77,5 +77,5 @@ function Tool({ name, spent = false, isFocused = false, onPress, children }: Too
   );
 }
 
-/** `preventScroll`: the visitor may have scrolled on before this button appears. */
+/** `preventScroll` is set because the visitor may have scrolled on before this button appears. */
 const takeFocus = (button: HTMLButtonElement | null) => button?.focus({ preventScroll: true });

@@ -9,13 +9,13 @@ import { MIN_ZOOM, opening, type ButtonPresses } from './view.ts';
 
 const PORTS = latLngBounds(flights.map(([port]) => port!));
 const WHOLE = latLngBounds([...flights.flat(), hub]);
-/** Pixels kept free at the edges, for labels and for the buttons on the right. */
+/** Pixels that stay free at the map's edges, for labels and for the buttons on the right. */
 const EDGE = { left: 80, top: 40, right: 80, bottom: 40 };
 
 interface Props {
   readonly map: LeafletMap;
   readonly zoom: number;
-  /** True if nothing on the map moves by itself, so the pause button is left out. */
+  /** True if nothing moves by itself on the map. The pause button is then left out. */
   readonly calm: boolean;
   readonly paused: boolean;
   readonly onPause: (paused: boolean) => void;
@@ -24,7 +24,7 @@ interface Props {
 
 export function MapControls({ map, zoom, calm, paused, onPause, presses }: Props) {
   const [away, setAway] = useState(presses.away);
-  // When NetworkMap's early buttons are removed, the focus falls to the body. The same button of this component then
+  // The buttons that NetworkMap showed first are removed, and the focus falls to the body. The same button here then
   // takes the focus.
   const [focused] = useState(() => (document.activeElement === document.body ? presses.last : undefined));
   const applyPresses = useEffectEvent(() => {
@@ -59,8 +59,8 @@ export function MapControls({ map, zoom, calm, paused, onPause, presses }: Props
 }
 
 /**
- * Shows both shores of the Pacific if they fit beside the text that lies over the map; otherwise the Mexican ports and
- * their flights.
+ * Shows both shores of the Pacific if they fit beside the text over the map; otherwise the Mexican ports and their
+ * flights.
  */
 function showWhole(map: LeafletMap, animate: boolean): void {
   const { paddingTopLeft, paddingBottomRight } = mapPadding(map, EDGE);

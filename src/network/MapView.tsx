@@ -19,12 +19,12 @@ import { MAX_ZOOM, MIN_ZOOM, opening, type ButtonPresses } from './view.ts';
 import styles from './MapView.module.css';
 
 const BOUNDS = latLngBounds([frame.south, frame.west], [frame.north, frame.east]);
-/** Zoom level below which the destinations overlap; their names are then hidden. */
+/** Below this zoom level the destinations' names would overlap, so they are hidden. */
 const FAR = 3.5;
 const HINT_SHOWN = 1800;
 /**
- * Inline styles, because WebKit sometimes runs Leaflet before the style sheet applies. Leaflet would then see a
- * container without position, set `position: relative` for good, and the map would have no height.
+ * Styles of the container, inline because WebKit sometimes starts Leaflet before the style sheet applies. Leaflet would
+ * then set `position: relative` for good, and the map would have no height.
  */
 const WHOLE = { inset: 0, position: 'absolute' } as const;
 
@@ -40,7 +40,8 @@ export function MapView({ presses, onReady }: Props) {
   const zoom = useZoom(map);
   const hint = useGestures(map);
   useEffect(() => {
-    // The container needs a role, because Leaflet makes it focusable: the arrow keys move the map.
+    // Leaflet lets the container take the focus, because arrow keys move the map. An element with focus needs a role
+    // and a name.
     map?.getContainer().setAttribute('role', 'region');
     map?.getContainer().setAttribute('aria-label', mainWords(words.name));
   }, [map]);
@@ -86,7 +87,8 @@ export function MapView({ presses, onReady }: Props) {
 }
 
 /**
- * Component of its own, so that a tick does not render the map again: changing a data attribute restarts the animation.
+ * Restarts the animation at each tick by changing a data attribute. It is a separate component, so that a tick does not
+ * render the map again.
  */
 function Ticking({ running, children }: { readonly running: boolean; readonly children: ReactNode }) {
   const map = useMap();
@@ -104,7 +106,7 @@ function useZoom(map: LeafletMap | null): number {
   useEffect(() => {
     if (!map) return;
     const follow = () => setZoom(map.getZoom());
-    // MapControls may have changed the zoom before this effect ran.
+    // MapControls may already have changed the zoom.
     follow();
     map.on('zoomend', follow);
     return () => void map.off('zoomend', follow);

@@ -8,7 +8,7 @@ import { opening, type ButtonPresses } from './view.ts';
 import { LOADING, LONGEST_LOADING, nextPhase } from './loading-phase.ts';
 import styles from './NetworkMap.module.css';
 
-/** Separate chunk: the buttons are much smaller than the map and arrive earlier on a slow connection. */
+/** The buttons are a separate file, which is much smaller than the map's and arrives earlier on a slow connection. */
 const MapButtons = lazyPart(() => import('./MapButtons.tsx').then((module) => module.MapButtons));
 
 export function NetworkMap() {
@@ -71,8 +71,7 @@ interface Props {
 }
 
 /**
- * Removes the map after an error and reports the error to NetworkMap. A class, because React catches errors only in
- * class components.
+ * Removes the map after an error and reports the error to NetworkMap. React lets only class components catch errors.
  */
 class Boundary extends Component<Props, { readonly broken: boolean }> {
   override state = { broken: false };

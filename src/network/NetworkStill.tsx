@@ -1,7 +1,7 @@
 import styles from './NetworkStill.module.css';
 
 /**
- * Still picture of the map's first view (build/drawings/network-still.ts): shown without scripts, and until the map has
+ * Picture of the map's first view (build/drawings/network-still.ts). It is shown without scripts, and until the map has
  * loaded.
  */
 export function NetworkStill() {

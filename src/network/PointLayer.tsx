@@ -21,16 +21,16 @@ import { arrivalsAt } from './view.ts';
 import styles from './MapView.module.css';
 
 /**
- * Milliseconds for which a popup stays open after the pointer has left its point, so that the pointer can enter the
+ * Milliseconds for which a popup stays open after the pointer has left its point, so that the pointer can move into the
  * popup.
  */
 const LEAVING = 250;
-/** Pixels kept free around a chosen point, for its popup and the buttons of the map. */
+/** Pixels that stay free around a chosen point, for its popup and the buttons of the map. */
 const EDGES = {
   narrow: { left: 135, top: 290, right: 135, bottom: 60 },
   wide: { left: 135, top: 230, right: 200, bottom: 60 },
 };
-/** Map width below which the buttons form one row at the top (MapButtons.module.css). */
+/** Below this map width, in pixels, the buttons form a row at the top (MapButtons.module.css). */
 const NARROW = 700;
 
 const placedPoints = points.map((point) => ({ point, position: [point.lat, inFrame(point.lng)] as [number, number] }));
@@ -43,14 +43,17 @@ const ARRIVALS = divIcon({
 type PlacedPoint = (typeof placedPoints)[number];
 
 interface PopupController {
-  /** Shows the popup of the point under the pointer, unless Esc closed it and the pointer has not moved since. */
+  /**
+   * Shows the popup of the point under the pointer. Does nothing if Esc has closed it and the pointer has not moved
+   * since.
+   */
   show(place: PlacedPoint, pointer: MouseEvent): void;
   /**
-   * Shows the popup of a focused or pressed point. The popup returns when the pointer leaves another point. `bring`:
-   * move the map if the point is out of sight.
+   * Shows the popup of a focused or pressed point. When the pointer visits another point and leaves it, this popup
+   * comes back. `bring`: moves the map if the point is outside.
    */
   stay(place: PlacedPoint, bring: boolean): void;
-  /** Hides the popup after a moment, unless the pointer enters it. */
+  /** Hides the popup after LEAVING milliseconds, or when the pointer leaves the popup. */
   leave(): void;
   hide(): void;
   dismiss(): void;
@@ -105,7 +108,7 @@ function createPopupController(
   return keeper;
 }
 
-/** Shows one popup at a time, of the point that the pointer, the focus or a tap has chosen. Esc closes the popup. */
+/** Shows the popup of the point that pointer, focus or tap has chosen, one at a time. Esc closes it. */
 export function PointLayer({ calm }: { readonly calm: boolean }) {
   const map = useMap();
   const [shown, setShown] = useState<PlacedPoint>();
@@ -118,7 +121,7 @@ export function PointLayer({ calm }: { readonly calm: boolean }) {
     const byKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') keeper.dismiss();
     };
-    // The listener is on the document, because Esc must work wherever the focus is.
+    // Esc must work wherever the focus is, so the listener is on the document.
     document.addEventListener('keydown', byKey);
     container.addEventListener('mousemove', moved);
     return () => {
@@ -160,7 +163,7 @@ function PointMarker({ place, keeper }: { readonly place: PlacedPoint; readonly 
   const [face] = useState(() => document.createElement('div'));
   const left = labelSide(point) === 'west' ? 46 : 10;
   const icon = useMemo(() => {
-    // The touch target includes the label, which lies on the side away from the nearest other point.
+    // The area to tap includes the label, which is on the side away from the nearest other point.
     return divIcon({ html: face, className: styles['marker'], iconSize: [56, 44], iconAnchor: [left, 22] });
   }, [face, left]);
   const add = ({ target }: LeafletEvent) => {

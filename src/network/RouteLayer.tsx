@@ -39,7 +39,7 @@ export function RouteLayer() {
 }
 
 /**
- * Animated pulses along the lines at each tick: first to the hub, then out of the hub, one mode of transport after the
+ * Pulses that run along the lines at each tick: first to the hub, then from the hub, one mode of transport after the
  * other.
  */
 export function PulseLayer() {
@@ -64,7 +64,7 @@ interface PulseProps {
 function Pulse({ positions, order, colour: color }: PulseProps) {
   const add = ({ target }: LeafletEvent) => {
     const element = (target as Path).getElement() as SVGPathElement;
-    // Each path gets the nominal length 1, so that the animation does not depend on the zoom.
+    // With a length of 1 for every path, the animation is the same at each zoom level.
     element.setAttribute('pathLength', '1');
     element.style.animationDelay = `${order * 0.25}s`;
   };

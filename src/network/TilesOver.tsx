@@ -2,7 +2,8 @@ import { useRef, useState } from 'react';
 import { TileLayer } from 'react-leaflet';
 
 /**
- * Number of tiles that fail in a row until the tile service counts as down. The map then shows the land without tiles.
+ * Number of tiles that must fail one after the other until the tile service counts as down. The map then shows only its
+ * own drawing of the land.
  */
 const ENOUGH_FAILURES = 6;
 

@@ -1,11 +1,11 @@
 import type { Map as LeafletMap } from 'leaflet';
 
-/** Gesture on the map that scrolls the page instead. */
+/** Gesture over the map that scrolls the page, not the map. */
 export type Gesture = 'finger' | 'wheel';
 
 /**
- * Divides gestures: one finger or the wheel alone scrolls the page; two fingers, the mouse, or Ctrl with the wheel move
- * the map.
+ * Decides which gestures move the map: two fingers, the mouse, or Ctrl with the wheel. One finger or the wheel alone
+ * scrolls the page.
  */
 export function shareGestures(map: LeafletMap, onPageGesture: (gesture: Gesture) => void): () => void {
   const container = map.getContainer();
@@ -29,7 +29,7 @@ export function shareGestures(map: LeafletMap, onPageGesture: (gesture: Gesture)
   container.addEventListener(
     'wheel',
     (event) => {
-      // Browsers report a touchpad pinch as a wheel event with Ctrl.
+      // Ctrl is also set if the visitor pinches on a touchpad.
       if (event.ctrlKey || event.metaKey) return;
       event.stopImmediatePropagation();
       onPageGesture('wheel');

@@ -1,4 +1,4 @@
-/** Position in degrees. */
+/** Position on the globe, in degrees. */
 export interface Position {
   readonly lat: number;
   readonly lng: number;
@@ -6,7 +6,10 @@ export interface Position {
 
 const RADIANS = Math.PI / 180;
 
-/** Shortest path over the globe in `steps` equal parts. Longitudes continue past 180° instead of jumping to -180°. */
+/**
+ * Returns points on the shortest path over the globe, in `steps` equal parts. East of 180° the longitude goes on (181°,
+ * 182°…), so that the line does not jump to the other edge of the map.
+ */
 export function greatCircle(from: Position, to: Position, steps: number): Position[] {
   const [start, end] = [vector(from), vector(to)];
   const angle = Math.acos(

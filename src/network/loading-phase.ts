@@ -1,7 +1,7 @@
-/** Loading phase of the map, which appears over the still picture. */
+/** Phase of loading the map, which replaces the still picture. */
 type LoadingPhase =
   | { readonly kind: 'loading' }
-  /** Loading takes long: the page shows a note, and the map will carry out the pressed buttons once it is ready. */
+  /** Loading takes long. The page says so and shows buttons; the map will do what they ask once it is ready. */
   | { readonly kind: 'forced' }
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed' };
@@ -11,7 +11,7 @@ export type PhaseEvent = 'ready' | 'timeout' | 'error';
 export const LOADING: LoadingPhase = { kind: 'loading' };
 export const LONGEST_LOADING = 5000;
 
-/** Next phase for each event; events that come too late have no entry and are dropped. */
+/** Next phase for each event. Events that come too late are ignored, because the phase has no entry for them. */
 const nextPhases: Record<LoadingPhase['kind'], Partial<Record<PhaseEvent, LoadingPhase>>> = {
   loading: { ready: { kind: 'ready' }, timeout: { kind: 'forced' }, error: { kind: 'failed' } },
   forced: { ready: { kind: 'ready' }, error: { kind: 'failed' } },

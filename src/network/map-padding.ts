@@ -6,8 +6,8 @@ interface MapPadding {
 }
 
 /**
- * Padding for Leaflet: the given edges, and the text that lies over the map (its width is in the section's style
- * sheet).
+ * Returns Leaflet's padding: the given edges, plus the width of the text over the map, which the section's style sheet
+ * sets.
  */
 export function mapPadding(
   map: LeafletMap,

@@ -7,13 +7,13 @@ export interface Box {
   readonly north: number;
 }
 
-/** Edges of the map in degrees: the Pacific is in the middle, the Atlantic at both sides. */
+/** Edges of the map in degrees. The Pacific is in the middle, and the Atlantic at both sides. */
 export const frame: Box = { west: -26, east: 334, south: -57, north: 83 };
 
-/** Longitude within the frame, which continues past 180° to its eastern edge. */
+/** Returns a longitude that lies between the map's edges: those west of the frame continue in the east, beyond 180°. */
 export const inFrame = (lng: number) => (lng < frame.west ? lng + 360 : lng);
 
-/** Clips a closed ring to the box (algorithm of Sutherland and Hodgman). */
+/** Cuts off what lies outside the box (algorithm of Sutherland and Hodgman). The ring is closed. */
 export function cut(ring: Ring, { west, east, south, north }: Box): Ring {
   return (
     [
@@ -37,11 +37,12 @@ function cutOne(ring: Ring, axis: 0 | 1, limit: number, keep: 1 | -1): Ring {
   return inside.length > 0 ? [inside.at(-1)!, ...inside] : [];
 }
 
-/** Removes points that change the line by less than the tolerance (algorithm of Douglas and Peucker). */
+/** Removes points without which the line changes by less than the tolerance (algorithm of Douglas and Peucker). */
 export function simplify(ring: Ring, tolerance: (point: Ring[number]) => number): Ring {
   const chosen = new Set([0, ring.length - 1]);
   const spans: [number, number][] = [];
-  // A closed ring starts and ends in the same point and so has no chord: the point farthest from the start divides the ring.
+  // The algorithm needs lines with two different ends. A closed ring is therefore divided at the point farthest from
+  // its start.
   const half = farthest(ring, 0, ring.length - 1, () => 1).at;
   chosen.add(half);
   spans.push([0, half], [half, ring.length - 1]);

@@ -13,7 +13,7 @@ export interface Route {
 export interface LineStyle {
   readonly colour: string;
   readonly weight: number;
-  /** Lengths of dash and gap, by which modes of transport differ without colour. */
+  /** Lengths of dash and gap. They distinguish the modes of transport without colour. */
   readonly dash?: string;
 }
 
@@ -27,11 +27,11 @@ export const lines: Record<Mode, LineStyle> = {
 
 type Destination = (typeof destinations)[number];
 
-/** Degrees between parallel lines to one destination, where they are farthest apart. */
+/** Degrees between two parallel lines to a destination, at the widest place. */
 const LANE = 0.36;
 /**
- * Degrees of direction within which destinations count as the same direction and share lanes (places for parallel
- * lines).
+ * Destinations count as being in the same direction if their directions differ by fewer degrees. Their lines then lie
+ * side by side, each in its own lane.
  */
 const SAME_DIRECTION = 10;
 const STEPS = 12;
@@ -43,7 +43,10 @@ export const routes: readonly Route[] = MODES.flatMap((mode) =>
     .map((to) => route(mode, to, firstLane(to) + MODES.filter((each) => to.by.includes(each)).indexOf(mode))),
 );
 
-/** Lane of a destination's first line. The lanes of one direction lie on both sides of the straight line. */
+/**
+ * Returns the lane of a destination's first line. Lanes are numbered from the middle, so that the lines of one
+ * direction lie on both sides of the straight line.
+ */
 function firstLane(point: Destination): number {
   const group = destinations
     .filter((other) => Math.abs(directionOf(other) - directionOf(point)) < SAME_DIRECTION)
@@ -52,7 +55,7 @@ function firstLane(point: Destination): number {
   return count(group.slice(0, group.indexOf(point))) - (count(group) - 1) / 2;
 }
 
-/** Direction from the hub, in degrees anticlockwise from east. */
+/** Returns the direction as seen from the hub, in degrees anticlockwise from east. */
 function directionOf({ lat, lng }: Position): number {
   return (Math.atan2(lat - hub.lat, lng - hub.lng) * 180) / Math.PI;
 }
