@@ -1,6 +1,8 @@
 import { EXPORT_SIZES, initialState, isScheme, type IconState } from './icon.ts';
 
-/** Reads a design from the address, which makes designs shareable. Invalid parts fall back to the initial state. */
+/**
+ * Reads a design from the address, so that a link shares the design. Invalid parts get the value of the initial design.
+ */
 export function readAddress(hash: string): IconState {
   const parameters = new URLSearchParams(hash.replace(/^#/, ''));
   const scheme = parameters.get('scheme') ?? '';

@@ -1,24 +1,24 @@
 import { MASTER, PADDING, SAFE_ZONE } from './icon.ts';
 
-/** Apple's guidelines, some measured in the icon, some left to the designer's judgement. */
+/** Result for one of Apple's guidelines: some are measured in the icon, others are left to the designer's judgement. */
 export type GuidelineFinding =
   | { readonly guideline: 'simple' | 'focus'; readonly kind: 'judgement' }
   | { readonly guideline: Measured; readonly kind: 'measured'; readonly met: boolean; readonly figure: number };
 
 type Measured = 'detail' | 'gradients' | 'padding' | 'contrast' | 'safeZone' | 'text' | 'flat' | 'palette';
 
-/** Minimum contrast of graphics, WCAG 1.4.11. */
+/** Lowest contrast that WCAG 1.4.11 allows for graphics. */
 const ENOUGH_CONTRAST = 3;
 const SMALLEST = 29;
 
-/** Apple's system colours, plain and with increased contrast. */
+/** Apple's system colours, normal and with increased contrast. */
 const SYSTEM_COLOURS = new Set(
   '#ff9500 #ffcc00 #ffd426 #007aff #0040dd #34c759 #248a3d #0c817b #af52de #8944ab #5856d6 #ffffff #000000 #1c1c1e'.split(
     ' ',
   ),
 );
 
-/** Findings measured in the SVG alone. */
+/** Measures the guidelines that can be checked in the SVG. */
 export function findings(svg: string): readonly GuidelineFinding[] {
   const shapes = shapesIn(svg);
   const edge = (side: (shape: IconShape) => number) => Math.max(0, Math.min(MASTER, ...shapes.map(side))) / MASTER;
@@ -56,7 +56,7 @@ function measured(guideline: Measured, figure: number, met: boolean): GuidelineF
 
 const count = (svg: string, pattern: RegExp) => svg.match(pattern)?.length ?? 0;
 
-/** Bounds of a shape, in units of the master. */
+/** Edges of a shape, in units of the master icon. */
 interface IconShape {
   readonly left: number;
   readonly right: number;
@@ -66,7 +66,7 @@ interface IconShape {
   readonly ink: string;
 }
 
-/** Shapes in an opaque colour, without the background (a gradient) and the earth (translucent). */
+/** Finds the shapes with an opaque colour. The background (a gradient) and the earth (translucent) are left out. */
 function shapesIn(svg: string): readonly IconShape[] {
   return [...svg.matchAll(/<(circle|rect|path)((?: [\w-]+="[^"]*")*)\/>/g)].flatMap(([, kind, written]) => {
     const attributes = new Map([...written!.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value!]));
@@ -83,7 +83,7 @@ function shapesIn(svg: string): readonly IconShape[] {
   });
 }
 
-/** Outline of a path of lines and flat arcs: its corners, and the peak of each arc. */
+/** Returns the edges of a path of lines and flat arcs, from its corners and the highest point of each arc. */
 function outlineOf(path: string): Omit<IconShape, 'ink'> {
   let [x, y] = [0, 0];
   const corners: (readonly [number, number])[] = [];
@@ -109,8 +109,8 @@ function outlineOf(path: string): Omit<IconShape, 'ink'> {
 }
 
 /**
- * Lowest contrast of any shape with either end of the background gradient, with and without the earth over it. 1
- * without shapes.
+ * Returns the lowest contrast between any shape and the background: at both ends of its gradient, with and without the
+ * earth over it. Returns 1 if the icon has no shape.
  */
 function lowestContrast(svg: string, shapes: readonly IconShape[]): number {
   const bare = [...svg.matchAll(/stop-color="(#[\da-f]{6})"/gi)].map(([, colour]) => channels(colour!));

@@ -5,7 +5,10 @@ export interface IconFile {
   readonly svg: string;
 }
 
-/** Icon files in `public/`. iOS and launchers clip the corners of their icons. */
+/**
+ * Icon files in `public/`, with the frame of each. iOS and Android launchers cut the corners of square icons
+ * themselves.
+ */
 const WEB: readonly (readonly [path: string, size: number, frame: Frame])[] = [
   ['favicon.svg', 32, 'rounded'],
   ['icons/favicon-16.png', 16, 'rounded'],
@@ -21,7 +24,7 @@ export function webIcons(scheme: SchemeName): readonly IconFile[] {
   return WEB.map(([path, size, frame]) => ({ path, svg: drawIcon(scheme, size, frame) }));
 }
 
-/** All icon files: every export size in both formats, and the icons of the site. */
+/** Returns all icon files: each export size as SVG and PNG, and the icons of the site. */
 export function iconSet(scheme: SchemeName, name: (size: number) => string): readonly IconFile[] {
   const exports = EXPORT_SIZES.flatMap((size) =>
     ['svg', 'png'].map((format) => ({ path: `${name(size)}.${format}`, svg: drawIcon(scheme, size) })),

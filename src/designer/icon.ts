@@ -1,4 +1,4 @@
-/** Draws the icon as SVG text from the chosen options alone; shared by page, build and tests. */
+/** Draws the icon as SVG text from the chosen options. The page, the build and the tests use this file. */
 
 export interface IconState {
   readonly size: number;
@@ -14,12 +14,12 @@ export const SCALE_TESTS = [29, 49, 58, 87, 120] as const;
 
 export const initialState: IconState = { size: MASTER, grid: true, safeZones: true, scheme: 'primary', exportSize: 87 };
 
-/** Fractions of the icon's side. */
+/** Lengths as fractions of the icon's side. */
 const CORNER_RADIUS = 0.2237;
 export const PADDING = 0.1;
 export const SAFE_ZONE = 0.15;
 
-/** Apple's system colours, with increased contrast if the plain ones are too pale for the mark. */
+/** Apple's system colours; those with increased contrast where the normal ones are too pale behind the mark. */
 const schemes = {
   primary: { from: '#0040dd', to: '#8944ab', mark: '#ffffff', goal: '#ffcc00', earth: '#000000' },
   cargo: { from: '#248a3d', to: '#0c817b', mark: '#ffffff', goal: '#ffd426', earth: '#000000' },
@@ -32,16 +32,20 @@ export const SCHEMES = Object.keys(schemes) as readonly SchemeName[];
 /** Opacity of the earth over the background. */
 const EARTH_OPACITY = 0.25;
 
-// Geometry in units of the master. The flight widens towards its goal, above the edge of the earth (LIMB).
+// Geometry of the mark, in units of the master icon: a flight, which widens towards its goal, above the edge of the
+// earth (LIMB).
 const LEVEL = 588;
 const START = { x: 212, radius: 70 };
 const GOAL = { x: 776, radius: 122 };
-/** RISE: heights of the flight's two arcs above LEVEL. SPREAD: distance of their ends from the goal's centre. */
+/**
+ * RISE: height of the flight's two arcs above LEVEL. SPREAD: distance between the end of each arc and the goal's
+ * centre.
+ */
 const RISE = { outer: 282, inner: 178 };
 const SPREAD = 42;
 const LIMB = { x: 512, y: 1238, radius: 700 };
 
-/** Bounds of the mark. */
+/** Edges of the mark. */
 export const extent = {
   left: START.x - START.radius,
   right: GOAL.x + GOAL.radius,
@@ -49,7 +53,10 @@ export const extent = {
   bottom: LEVEL + GOAL.radius,
 } as const;
 
-/** Shape of an icon: our rounded corners, a square that the system clips, or a mark within the 80 % circle of masks. */
+/**
+ * Frame of an icon: our rounded corners, a square whose corners the system cuts, or a mark inside the circle (80 % of
+ * the width) that every mask of Android shows.
+ */
 export type Frame = 'rounded' | 'square' | 'maskable';
 
 export function drawPreview(state: IconState): string {
@@ -58,7 +65,8 @@ export function drawPreview(state: IconState): string {
 }
 
 /**
- * Draws an icon without guides, with explicit width and height. The master keeps its corners, because Apple clips them.
+ * Draws an icon without guides, with width and height. The master icon is square, because Apple cuts its corners
+ * itself.
  */
 export function drawIcon(scheme: string, wanted: number, frame?: Frame): string {
   const size = sizeOf(wanted);
@@ -96,7 +104,7 @@ function draw(wanted: string, wantedSize: number, frame: Frame, guides: string):
 
 const sizeOf = (wanted: number) => (Number.isInteger(wanted) && wanted > 0 && wanted <= 4 * MASTER ? wanted : MASTER);
 
-/** Outline of the flight: an arc to the far side of the goal, and a flatter one back from its near side. */
+/** Returns the outline of the flight: an arc to the far side of the goal, and a flatter arc back from the near side. */
 function flight(): string {
   const outer = arcRadius(GOAL.x + SPREAD - START.x, RISE.outer);
   const inner = arcRadius(GOAL.x - SPREAD - START.x, RISE.inner);
@@ -107,7 +115,7 @@ function arcRadius(chord: number, rise: number): number {
   return round(((chord / 2) ** 2 + rise ** 2) / (2 * rise));
 }
 
-/** Centres the mark, which then lies within the 80 % circle of every mask (measured in tests/unit). */
+/** Moves the mark to the centre. It then fits into the circle that every mask shows (measured in tests/unit). */
 function centred(): string {
   const shift = (from: number, to: number) => round((MASTER - from - to) / 2);
   return `translate(${shift(extent.left, extent.right)} ${shift(extent.top, extent.bottom)})`;

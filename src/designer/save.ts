@@ -14,7 +14,7 @@ const product = config.company.name
 
 const nameOf = (size: number) => `${product}-icon-${size}`;
 
-/** Saves a file and returns its name. */
+/** Saves the icon in a format and returns the name of the file. */
 export async function save({ scheme, exportSize }: IconState, format: IconFormat): Promise<string> {
   const name = format === 'zip' ? `${product}-icons-${scheme}.zip` : `${nameOf(exportSize)}.${format}`;
   if (format === 'zip') {

@@ -11,7 +11,7 @@ export function useIconState(): readonly [IconState, (part: Partial<IconState>) 
   }, []);
   const change = (part: Partial<IconState>) => {
     const next = { ...state, ...part };
-    // replaceState, so that Back leaves the page instead of stepping through every colour.
+    // The address is replaced, so that the browser's button Back leaves the page and does not undo each choice.
     history.replaceState(null, '', writeAddress(next));
     setState(next);
   };

@@ -4,10 +4,10 @@ export interface ZipEntry {
 }
 
 const UTF8_NAMES = 0x08_00;
-/** 1 January 1980, the first date of the format: a fixed date makes the file reproducible. */
+/** 1 January 1980, the earliest date in a ZIP file. With a fixed date, equal icons make an equal file. */
 const DATE = 0x00_21;
 
-/** ZIP archive (APPNOTE 4.3) without compression, which would not shrink a PNG. */
+/** Makes a ZIP file (APPNOTE 4.3) without compression, because PNG files are already compressed. */
 export function zip(entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer>[] {
   const files: Uint8Array<ArrayBuffer>[] = [];
   const directory: Uint8Array<ArrayBuffer>[] = [];
