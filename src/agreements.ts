@@ -1,74 +1,84 @@
 import type { Field } from './lead/fields.ts';
 
-// Names that page, links and worker share.
+// Names that page, links and worker must have in common.
 
 export const FORM_ID = 'reservar-espacio';
 
-/** Form field that only bots fill in. */
+/** Form field that people do not see and only bots fill in. */
 export const HONEYPOT = 'sitio_web';
 
-/** List of the visitor's quotes, opened by a link, an icon shortcut or a notification. */
+/** List of the visitor's quotes. Links, icon shortcuts and notifications open it. */
 export const QUOTES_ID = 'mis-cotizaciones';
 export const QUOTES_ADDRESS = '#mis-cotizaciones';
 
-/** Prefix of the key that opens a quote on another phone. */
+/** Start of an address that opens a quote on another phone; the key follows. */
 export const LINK_ADDRESS = '#ver=';
 
 /**
- * Content shared from another app: the path to which the app posts, the address that shows the content, and the cache
- * that holds it.
+ * Text and files that another app shares: path to which the app posts them, address that shows them, and cache that
+ * keeps them.
  */
 export const SHARED_PATH = '/compartir';
 export const SHARED_ADDRESS = '#compartido';
 export const SHARED_CACHE = 'aeropuente-shared';
 
-/** Database of files. The quotes' database stays at version 1, so that an older page can open it. */
+/**
+ * Database of attached files. It is separate, so that the quotes' database stays at version 1, which older pages can
+ * open.
+ */
 export const FILES_STORE = 'aeropuente-files';
 
-/** Key that is in localStorage while something waits to be sent, so that the loader need not open the database. */
+/**
+ * Key in localStorage that exists while something waits to be sent. The loader reads it and need not open the database.
+ */
 export const WAITING_MARK = 'aeropuente.waiting';
 
 /**
- * Key that is in localStorage while this phone has a quote; src/landing/before-paint.ts then shows the link to the
+ * Key in localStorage that exists while this phone has a quote. src/landing/before-paint.ts then shows the link to the
  * quotes.
  */
 export const QUOTES_MARK = 'aeropuente.quotes';
 
-/** Key of the draft in localStorage. */
 export const DRAFT_KEY = 'aeropuente.draft';
 
-/** Key that is set and removed when data is erased: the storage event reaches every tab. */
+/**
+ * Key in localStorage that is set and removed when the visitor erases all data. This sends a storage event to the other
+ * tabs.
+ */
 export const ERASED_KEY = 'aeropuente.erased';
 
-/** Empty cache that exists in data saver mode: a new worker then stores fewer files (sw/files.ts). */
+/** Empty cache that exists in data saver mode. A new worker then caches fewer files (sw/files.ts). */
 export const SPARING_MARK = 'aeropuente-sparing';
 
-/** The tag of a Background Sync, periodic or not. */
+/** Tag of the Background Sync, both of the single and of the periodic one. */
 export const SYNC_TAG = 'quotes';
 
 /**
- * `FLUSH`: the page closes, so the worker sends. `SKIP_WAITING`: the visitor accepted the new release. `KEEP_ALL`: data
- * saver mode ended, so the worker fetches the missing files.
+ * `FLUSH`: the page is closing, so the worker sends the waiting quotes. `SKIP_WAITING`: the visitor accepted the new
+ * release. `KEEP_ALL`: data saver mode has ended, so the worker fetches the missing files.
  */
 export type ToWorker = { readonly type: 'FLUSH' | 'SKIP_WAITING' | 'KEEP_ALL' };
 
-/** The visitor pressed a notification while a page was open. */
+/** Sent when the visitor pressed a notification and a page was already open. */
 export type ToPage = { readonly type: 'OPEN_QUOTES' };
 
-/** The colleague pressed a notification of the desk; `hash` names the quote. */
+/** Sent when a colleague pressed a notification of the desk; `hash` names the lead. */
 export type ToDesk = { readonly type: 'OPEN_LEAD'; readonly hash: string };
 
-/** Markup for a form sent without script. server/posted-quote.ts replaces each `{{name}}` by an escaped value. */
+/**
+ * HTML parts of the pages for a form sent without scripts. server/posted-quote.ts replaces each `{{name}}` by an
+ * escaped value.
+ */
 export interface PostedParts {
   readonly head: string;
-  /** The page around `{{content}}`. */
+  /** Page whose content replaces `{{content}}`. */
   readonly page: string;
   readonly form: string;
-  /** Markup of each field in the form, without a fault and with the fault `{{es}}`, `{{en}}`. */
+  /** Each field twice: without a fault, and with the fault's sentence as `{{es}}` and `{{en}}`. */
   readonly fields: Readonly<Record<Field, readonly [right: string, wrong: string]>>;
   readonly receipt: string;
   readonly notice: string;
-  /** Link to the form, for a page that does not show it. */
+  /** Link to the form, for a page without the form. */
   readonly wayBack: string;
   readonly noticeVersion: string;
 }

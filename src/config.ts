@@ -1,12 +1,12 @@
-// The only module that reads import.meta.env, checked by build/environment.ts. Names are written out, so the build inserts
-// constants and drops the code of missing settings.
+// This module alone reads import.meta.env; build/environment.ts checks that. Each name is written in full, so that the
+// build inserts constants and removes code for settings that are missing.
 
 declare global {
-  /** A variable that is not named below does not compile. */
+  /** With this setting, the use of a variable that is not listed below does not compile. */
   interface ViteTypeOptions {
     strictImportMetaEnv: unknown;
   }
-  /** Settings; a missing one is an empty string. */
+  /** Settings; a missing setting is an empty string. */
   interface ImportMetaEnv {
     readonly VITE_SUPABASE_URL: string;
     readonly VITE_SUPABASE_PUBLISHABLE_KEY: string;
@@ -24,32 +24,32 @@ declare global {
     readonly VITE_COMPANY_EMAIL: string;
     readonly VITE_COMPANY_ADDRESS: string;
     readonly VITE_TESTIMONIALS: string;
-    /** Version and facts of the privacy notice, from build/privacy-notice.ts. */
+    /** Version and facts of the privacy notice. build/privacy-notice.ts computes them. */
     readonly NOTICE_VERSION: string;
     readonly NOTICE_FACTS: string;
   }
 }
 
-/** Separate constant, so that the worker's build drops the code for a missing image. */
+/** This value is a separate constant, so that the worker's build can remove the code for a missing image. */
 export const heroImageUrl = import.meta.env.VITE_HERO_IMAGE_URL || undefined;
 
-/** Testimonials of the company's own customers. */
+/** Testimonials of the company's real customers. */
 export const ownTestimonials = import.meta.env.VITE_TESTIMONIALS
   ? (JSON.parse(import.meta.env.VITE_TESTIMONIALS) as readonly Readonly<
       Record<'quote' | 'quoteEn' | 'author' | 'role', string> & { rating: number }
     >[])
   : undefined;
 
-/** Version of the privacy notice on this page. */
+/** Version of the privacy notice that this page shows. */
 export const noticeVersion = import.meta.env.NOTICE_VERSION;
 export const noticeFacts = import.meta.env.NOTICE_FACTS;
 
-/** Raster tiles over the map's own land. */
+/** Map tiles that cover the map's own drawing of the land; undefined if the settings name no tile service. */
 export const tiles = import.meta.env.VITE_TILE_URL
   ? { url: import.meta.env.VITE_TILE_URL, attribution: import.meta.env.VITE_TILE_ATTRIBUTION }
   : undefined;
 
-/** Voice assistant; the build drops its code if it is not configured. */
+/** Voice assistant; undefined without its settings, and the build then removes its code. */
 export const voice = import.meta.env.VITE_VAPI_PUBLIC_KEY
   ? {
       publicKey: import.meta.env.VITE_VAPI_PUBLIC_KEY,
@@ -61,19 +61,19 @@ export const voice = import.meta.env.VITE_VAPI_PUBLIC_KEY
 const publishableKey = import.meta.env.VITE_SUPABASE_PUBLISHABLE_KEY || 'aeropuente-public';
 
 /**
- * Headers of visitors' requests. Only an old API key, which is a signed token, may be a bearer token
- * (src/lead/api-key.ts). The build keeps one of the two cases; if no code uses the headers, it keeps neither, because
- * the call is marked as pure.
+ * Headers of requests to the database. Only an old API key, a signed token, may also be a bearer token
+ * (src/lead/api-key.ts). The build keeps the case that applies. The mark 'pure' lets the build remove both if no code
+ * uses the headers.
  */
 export const keyHeaders: Readonly<Record<string, string>> = /* @__PURE__ */ publishableKey.startsWith('eyJ')
   ? { apikey: publishableKey, authorization: `Bearer ${publishableKey}` }
   : { apikey: publishableKey };
 
-/** Address for the form without script; a hosted project has none. */
+/** Address to which a form without scripts is sent; undefined on hosted Supabase, which cannot receive it. */
 export const formAction = import.meta.env.VITE_SUPABASE_URL ? undefined : '/cotizar';
 
 export const config = {
-  /** Without a hosted project the site speaks to its own origin. */
+  /** Host of the database; undefined if it is this site's own server. */
   supabaseUrl: import.meta.env.VITE_SUPABASE_URL || undefined,
   publishableKey,
   siteUrl: import.meta.env.VITE_SITE_URL || undefined,

@@ -1,10 +1,10 @@
 declare module 'virtual:call-button' {
-  /** Made by build/prerender.ts. */
+  /** Markup of the call button, made by build/prerender.ts. */
   const html: string;
   export default html;
 }
 declare module 'virtual:stub' {
-  /** Made by build/prerender.ts. */
+  /** Markup of the stub, a receipt without React, made by build/prerender.ts. */
   const html: string;
   export default html;
 }

@@ -3,7 +3,8 @@ import type { ToDesk } from '../src/agreements.ts';
 import { showBadge } from '../src/phone/badge.ts';
 import { pushedIn } from './pushed.ts';
 
-// Service worker of the desk, separate from the visitor's: it caches nothing and shows alerts while no desk is open.
+// Service worker of the desk. It is separate from the visitor's worker: it caches nothing, and shows alerts even while
+// no desk is open.
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -11,13 +12,13 @@ self.addEventListener('push', (event) => {
   const { notification, app_badge } = pushedIn(event);
   if (!notification) return;
   const { title, body, lang, tag, navigate, data } = notification;
-  // With `tag` and `renotify` a later alert about a quote replaces the earlier one and rings again.
+  // The tag makes a later alert about a lead replace the earlier one. `renotify` makes it ring again.
   const options = { body, lang, tag, renotify: true, icon: '/favicon.svg', data: navigate };
   const shown = self.registration.showNotification(title, options);
   event.waitUntil(Promise.all([shown, sayShown(data.message), app_badge != null && showBadge(app_badge)]));
 });
 
-/** Reports to the server that an alert was shown; the desk displays the count. */
+/** Tells the server that an alert was shown. The desk displays how many were. */
 async function sayShown(message_id: string): Promise<void> {
   await fetch(new URL('/rest/v1/alert_shown', config.supabaseUrl ?? self.location.origin), {
     method: 'POST',
@@ -35,10 +36,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(openLead(new URL(event.notification.data as string).hash));
 });
 
-/**
- * Opens a quote request by its hash on this worker's own host, because the server may know the site by another host
- * name.
- */
+/** Opens a lead by its hash on the host of this worker, because the server may know the site by another host name. */
 async function openLead(hash: string): Promise<void> {
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const desk = pages.find(({ url }) => new URL(url).pathname === '/mesa.html');

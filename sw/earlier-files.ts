@@ -3,16 +3,21 @@ import { registerRoute } from 'workbox-routing';
 
 const EARLIER = 'earlier-files';
 const HASHED = '/assets/';
-/** Most files that are kept, of about three releases (75 each); the oldest are deleted first. */
+/**
+ * Largest number of files that are kept: those of about three releases, with 75 files each. The oldest are deleted
+ * first.
+ */
 const MOST = 240;
 
 declare const self: ServiceWorkerGlobalScope;
 
 /**
- * Keeps the files of earlier releases: a page that is still open loads its remaining chunks from them, also offline.
+ * Keeps the files of earlier releases. A page that was opened before an update can then still load the rest of its
+ * files, even offline.
  */
 export function keepEarlierFiles(): void {
-  // Copies the files before the new release clears the cache. If the phone has no room for them, the update goes on.
+  // The files are copied before the new release removes them from its cache. If the phone has no room for the copies,
+  // the update continues without them.
   self.addEventListener('install', (event) => event.waitUntil(setAside().catch(() => undefined)));
   registerRoute(
     ({ url }) => url.pathname.startsWith(HASHED),

@@ -1,3 +1,3 @@
-// Empty module in place of modules that a worker must not contain: an import from such a module fails to compile
-// (tsconfig.json, paths).
+// Empty module in place of modules that a worker must not contain (tsconfig.json, paths). It exports nothing, so
+// importing something from it does not compile.
 export {};

@@ -10,7 +10,7 @@ const all = new PrecacheController({ plugins: [{ requestWillFetch: byRevision }]
 const essential = new PrecacheController({ plugins: [{ requestWillFetch: byRevision }] });
 
 /**
- * Requests a document at a URL with its revision, which browsers may cache: a later update then transfers only the
+ * Adds the revision to the URL of a document. Browsers may cache such a URL, and a later update then transfers only the
  * difference.
  */
 async function byRevision({ request, event }: { request: Request; event?: ExtendableEvent }): Promise<Request> {
@@ -20,10 +20,10 @@ async function byRevision({ request, event }: { request: Request; event?: Extend
 
 type KeptFile = PrecacheEntry & { readonly essential?: true };
 
-/** Caches the site for offline visits; with data saving, only the files that a quote needs. */
+/** Caches the site for visits without a connection; in data saver mode only the files that a quote needs. */
 export function keepFiles(files: readonly KeptFile[]): void {
-  // `integrity` is left out of the cache lists, because offline a document of another release is better than none. Only
-  // takeDocument() checks it.
+  // The lists contain no `integrity`, because Workbox would then refuse a document of another release, and offline that
+  // is better than none. Only takeDocument() checks it.
   const listed = ({ url, revision }: PrecacheEntry) => ({ url, revision });
   all.addToCacheList(files.map(listed));
   essential.addToCacheList(files.filter((file) => file.essential).map(listed));
@@ -32,7 +32,7 @@ export function keepFiles(files: readonly KeptFile[]): void {
   self.addEventListener('install', (event) => event.waitUntil(install(event, integrity).then(keepOpening)));
   self.addEventListener('activate', (event) => void all.activate(event));
   registerRoute(new PrecacheRoute(all));
-  // Every query string opens the same document; internal pages and campaign links have one.
+  // Internal pages and campaign links have a query string. The same document opens for all of them.
   registerRoute(
     new NavigationRoute(all.createHandlerBoundToURL('/index.html'), { allowlist: [/^\/(index\.html)?(\?|$)/] }),
   );
@@ -47,8 +47,8 @@ async function install(event: ExtendableEvent, integrity: string | undefined): P
 }
 
 /**
- * Takes the document from the HTTP cache if its hash matches: the visit has just fetched these bytes, a quarter of the
- * essential files. Without a match, or without data saving, the document is fetched at the URL with its revision.
+ * Takes the document from the browser's HTTP cache if its hash matches: the visit has just fetched these bytes, a
+ * quarter of the essential files. If it does not match, `install` fetches the document again.
  */
 async function takeDocument(integrity: string | undefined): Promise<void> {
   const document = await fetch('/', { cache: 'only-if-cached', mode: 'same-origin', integrity });
@@ -56,12 +56,12 @@ async function takeDocument(integrity: string | undefined): Promise<void> {
 }
 
 /**
- * Caches the remaining files after data saving has ended. The cache SPARING_MARK stays until all are cached, so
- * that the next visit retries.
+ * Caches the remaining files when data saver mode has ended. The cache SPARING_MARK is deleted only after that, so that
+ * the next visit tries again if a file fails.
  */
 export async function keepRest(): Promise<void> {
   if (!(await isSparing())) return;
-  // `install` is called directly, because Workbox fetches missing files only during installation.
+  // Workbox fetches missing files only in an install event, so `install` is called with an imitation of one.
   await all.install({ type: 'install', waitUntil: () => undefined } as unknown as ExtendableEvent);
   await caches.delete(SPARING_MARK);
 }

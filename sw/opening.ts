@@ -6,25 +6,25 @@ const OPENING = 'opening-';
 declare const self: ServiceWorkerGlobalScope;
 
 /**
- * Answers the opening of the site from a cache without starting the worker, in browsers with static routes. The cache
- * name contains the document's revision, so that no release serves another's document. Returns the function that fills
- * the cache.
+ * Opens the site from a cache, without starting the worker, in browsers that have static routes. The name of the cache
+ * contains the document's revision, so that each release serves its own document. Returns the function that fills the
+ * cache.
  */
 export function openAtOnce(files: readonly PrecacheEntry[], precache: PrecacheController): () => Promise<void> {
   const cacheName = OPENING + files.find(({ url }) => url === 'index.html')!.revision;
   self.addEventListener('install', (event) => {
-    // A URL with a query string does not match this route; the worker answers it.
+    // This route is not for URLs with a query string; the worker answers those.
     const urlPattern = { pathname: '/', search: '' };
     void event.addRoutes?.([
       { condition: { urlPattern, requestMode: 'navigate' }, source: { cacheName } },
-      // Requests of the page to the database go straight to the network, without waiting for the worker.
+      // Requests to the database do not wait for the worker to start.
       { condition: { urlPattern: `${config.supabaseUrl ?? ''}/rest/v1/*` }, source: 'network' },
     ]);
   });
   const keep = async () => {
     const { body, headers } = (await precache.matchPrecache('/index.html'))!;
-    // `vary` is removed: the cached request comes from the worker and lacks headers of a page's request, so it would
-    // never match.
+    // The header `vary` would make the cached page useless: the worker's request lacks headers that the browser's
+    // request has, so the two would never match.
     const plain = new Headers(headers);
     plain.delete('vary');
     const page = new Response(body, { headers: plain });

@@ -11,14 +11,15 @@ export function cacheHeroImage(): void {
     ({ url }) => url.href === heroImageUrl,
     new CacheFirst({
       cacheName: 'hero',
-      // Tiles are requested with CORS, because browsers count an opaque response as megabytes of the quota.
+      // The image is requested with CORS, because browsers count a response without CORS as several megabytes of the
+      // quota.
       fetchOptions: { mode: 'cors', credentials: 'omit' },
       plugins: [new ExpirationPlugin({ maxEntries: 2, maxAgeSeconds: MONTH, purgeOnQuotaError: true })],
     }),
   );
 }
 
-/** Caches only map tiles that the visitor has seen. Quotes are in another storage, which tiles never reduce. */
+/** Caches the map tiles that the visitor has seen. Quotes have another storage, so tiles take no room from them. */
 export function cacheTiles(): void {
   if (!tiles) return;
   const shape = shapeOf(tiles.url);
@@ -30,7 +31,8 @@ export function cacheTiles(): void {
       fetchOptions: { mode: 'cors', credentials: 'omit' },
       plugins: [
         {
-          // The cache key leaves out host and API key, so that each tile is stored once.
+          // Tiles come from several hosts and with an API key. The cache key leaves out both, so that each tile is
+          // stored only once.
           cacheKeyWillBeUsed: async ({ request }) => {
             const { z, x, y, r = '' } = shape.exec(request.url)!.groups!;
             return `${template}?${z}/${x}/${y}${r}`;
@@ -61,13 +63,13 @@ function shapeOf(template: string): RegExp {
 
 const policyOf = (response: Response) => response.headers.get('cache-control') ?? '';
 
-/** False for an error page or the page of a captive portal, which would otherwise stay cached for a month. */
+/** False for an error page or a captive portal's page, which would otherwise be shown as a tile for a month. */
 function isWorthKeeping(response: Response): boolean {
   const isPicture = response.headers.get('content-type')?.startsWith('image/') === true;
   return response.status === 200 && isPicture && !policyOf(response).includes('no-store');
 }
 
-/** Adds a `date` header, from which the tile's age is computed: responses of other origins hide theirs. */
+/** Adds a `date` header, from which the tile's age is computed: other hosts hide their own from this script. */
 function dated(response: Response): Response {
   const headers = new Headers(response.headers);
   headers.set('date', new Date().toUTCString());

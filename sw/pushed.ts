@@ -6,12 +6,15 @@ interface Pushed {
   readonly app_badge?: number | null;
 }
 
-/** Content of a push message: JSON, or the notification alone on iPhones, which show such messages by themselves. */
+/**
+ * Returns the content of a push message. iPhones show some messages by themselves; such a message contains only the
+ * notification, not JSON data.
+ */
 export function pushedIn({ data, notification, appBadge }: PushEvent): Pushed {
   return data ? (data.json() as Pushed) : { notification, app_badge: appBadge };
 }
 
-// Declared here, because only WebKit has them and TypeScript's lib does not:
+// TypeScript's types lack these properties, which only WebKit has:
 // https://webkit.org/blog/16535/meet-declarative-web-push/
 declare global {
   interface PushEvent {

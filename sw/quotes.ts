@@ -9,7 +9,9 @@ import { pushedIn } from './pushed.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Sends what waits. Rejects if anything still waits, because a rejection makes the browser retry. */
+/**
+ * Sends waiting quotes and messages. Rejects if any of them still waits: the browser then starts the sync again later.
+ */
 export async function deliverWaiting({ retryTag }: { readonly retryTag?: string | undefined }): Promise<void> {
   const settled = await outbox.flush('sign-of-life');
   for (const { id, state } of settled) if (state.kind === 'delivered') await notifyDelivered(id);
@@ -17,12 +19,15 @@ export async function deliverWaiting({ retryTag }: { readonly retryTag?: string 
   const entries = await outbox.entries();
   await showBadge(attentionIn(entries).count);
   if (parcelsIn(entries).length === 0) return;
-  // After its last chance the browser does not retry, so the tag is registered again.
+  // This was the browser's last attempt, so a new sync is registered.
   if (retryTag) await self.registration.sync?.register(retryTag);
   throw new Error('Quotes are still waiting.');
 }
 
-/** Asks the server for answers while no page is visible. Resolves with the number of notifications shown. */
+/**
+ * Fetches answers and shows notifications about them while no page is visible. Resolves with the number of
+ * notifications.
+ */
 export async function lookForAnswers(isAsked: typeof awaitsAnswer = awaitsAnswer): Promise<number> {
   const entries = await outbox.entries();
   await syncAnswers(entries.filter((entry) => isAsked(entry, entries)));
@@ -34,11 +39,11 @@ export async function lookForAnswers(isAsked: typeof awaitsAnswer = awaitsAnswer
 }
 
 /**
- * Fetches the answer, so that it is on the phone before the visitor opens the notification. Without an answer the
- * pushed text is shown, because browsers revoke push permission from sites that show nothing.
+ * Fetches the answer first, so that it is on the phone when the visitor opens the notification. If none comes, the
+ * pushed text is shown, because browsers take the permission for push from sites that show nothing.
  */
 export async function showPushed(event: PushEvent): Promise<void> {
-  // Quotes that were answered are asked about too: there may be a newer offer or a withdrawal.
+  // Answered quotes are included, because there may be a newer offer or a withdrawal.
   const shown = await lookForAnswers(({ quote, state }) => quote !== null && state.kind === 'delivered').catch(() => 0);
   const { notification, app_badge } = pushedIn(event);
   if (!notification || shown > 0 || !(await mayNotify())) return;
@@ -62,7 +67,7 @@ export async function openQuotes(): Promise<void> {
   const page = pages.find(hasQuotes);
   if (!page) return void (await self.clients.openWindow(`/${QUOTES_ADDRESS}`));
   await page.focus();
-  // A page that is still loading does not reply yet, so the message is repeated.
+  // A page that is still loading cannot reply yet, so the message is sent repeatedly.
   for (let tries = 0; tries < 20 && !(await opensQuotes(page)); tries += 1);
 }
 

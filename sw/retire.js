@@ -1,5 +1,5 @@
-// Replaces worker.js when a release is withdrawn (VITE_RETIRE_WORKER=1). Deletes all caches and the worker; quotes that
-// wait are in IndexedDB and stay.
+// Takes the place of worker.js when a release is withdrawn (VITE_RETIRE_WORKER=1). It deletes all caches and then
+// itself. Waiting quotes are in IndexedDB, so they are not deleted.
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(retire()));
 

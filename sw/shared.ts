@@ -1,12 +1,12 @@
 import { registerRoute } from 'workbox-routing';
 import { SHARED_ADDRESS, SHARED_CACHE, SHARED_PATH } from '../src/agreements.ts';
 
-/** Keeps what another app shares with this one until the page takes it (src/phone/shared-item.ts). */
+/** Stores text and files that another app shares, until the page reads them (src/phone/shared-item.ts). */
 export function receiveShared(): void {
   registerRoute(
     ({ url }) => url.pathname === SHARED_PATH,
     async ({ request }) => {
-      // Without room the page says that nothing arrived.
+      // Without room nothing is stored, and the page says that nothing arrived.
       await keep(request).catch(() => undefined);
       return Response.redirect(`/${SHARED_ADDRESS}`, 303);
     },
@@ -15,7 +15,7 @@ export function receiveShared(): void {
 }
 
 async function keep(request: Request): Promise<void> {
-  // The earlier item is deleted first, because the page must not show it when the new one does not fit.
+  // The earlier item is deleted first. If the new one does not fit, the page must not show the earlier one.
   await caches.delete(SHARED_CACHE);
   const headers = { 'content-type': request.headers.get('content-type')! };
   const cache = await caches.open(SHARED_CACHE);

@@ -1,4 +1,4 @@
-// Declared here, because only Chromium has static routes and TypeScript's lib does not.
+// TypeScript's types lack static routes, which only Chromium has.
 interface ExtendableEvent {
   addRoutes?(
     rules: readonly {

@@ -1,4 +1,4 @@
-// Declared here, because only Chromium has background sync and TypeScript's lib does not.
+// TypeScript's types lack background sync, which only Chromium has.
 interface SyncEvent extends ExtendableEvent {
   readonly tag: string;
   readonly lastChance: boolean;

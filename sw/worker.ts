@@ -15,8 +15,8 @@ cacheHeroImage();
 cacheTiles();
 receiveShared();
 
-// The worker takes control of the page of the first visit, so that parts that hydrate later come from the cache, even
-// offline.
+// On the first visit the worker takes control of the open page, so that files which the page loads later come from the
+// cache, even offline.
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener('sync', (event) => {
@@ -24,15 +24,15 @@ self.addEventListener('sync', (event) => {
 });
 
 self.addEventListener('periodicsync', (event) => {
-  // Answers are fetched after the delivery, not at the same time: if the delivery rejects, the browser ends the event
-  // and everything that still runs.
+  // Answers are fetched after the delivery has ended. If both ran at the same time and the delivery rejected, the
+  // browser would stop the fetch too.
   if (event.tag === SYNC_TAG) event.waitUntil(deliverWaiting({}).finally(lookForAnswers));
 });
 
 self.addEventListener('message', (event) => {
   const { type } = event.data as ToWorker;
   if (type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting());
-  // Errors are ignored, because FLUSH comes from a closing page, which cannot receive them.
+  // FLUSH comes from a closing page, which cannot receive an error.
   if (type === 'FLUSH') event.waitUntil(deliverWaiting({}).catch(() => undefined));
   if (type === 'KEEP_ALL') event.waitUntil(keepRest().catch(() => undefined));
 });
