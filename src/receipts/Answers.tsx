@@ -21,7 +21,7 @@ import { amountInWords, moneyInWords } from '../content/prices.ts';
 import { acceptableOffer, describeAnswer, describeReply, serverNow } from './describe-answer.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { ReplyActions } from './ReplyActions.tsx';
-import { SeeOffer } from './SeeOffer.tsx';
+import { SeeOffer, type OpenedOffer } from './SeeOffer.tsx';
 import { ShipmentTrack } from './ShipmentTrack.tsx';
 import { CalendarButton } from './CalendarButton.tsx';
 import { validityEvent } from '../content/calendar.ts';
@@ -32,7 +32,11 @@ interface Props {
   readonly now: number;
 }
 
-interface OfferProps extends Props {
+interface SeeProps extends Props {
+  readonly onSee: (opened: OpenedOffer) => void;
+}
+
+interface OfferProps extends SeeProps {
   /** Valid offer that is not accepted yet. */
   readonly offer: Answer;
 }
@@ -42,7 +46,7 @@ const DAY = 86_400_000;
 const MOST_DAYS = 60;
 
 /** Card of a valid offer: price, total, last day, text, and the buttons to accept it or ask a question. */
-export function Offer({ entry, offer, now }: OfferProps) {
+export function Offer({ entry, offer, now, onSee }: OfferProps) {
   const { id, messages } = entry;
   const card = useRef<HTMLElement>(null);
   useSeen(card, id, offer, messages);
@@ -80,7 +84,7 @@ export function Offer({ entry, offer, now }: OfferProps) {
         {body}
       </p>
       <ReplyActions quoteId={id} messages={messages} answer={entry.answers.at(-1)!} offer={offer} />
-      <SeeOffer entry={entry} answer={offer} />
+      <SeeOffer entry={entry} answer={offer} onSee={onSee} />
     </section>
   );
 }
@@ -201,7 +205,7 @@ function Booking({ agreed, isBooked, waybill }: BookingProps) {
 }
 
 /** Messages between sales team and exporter. The valid offer is not among them, because it has its own card. */
-export function Answers({ entry, now }: Props) {
+export function Answers({ entry, now, onSee }: SeeProps) {
   const { id, answers, messages } = entry;
   const last = answers.at(-1)!;
   const offer = acceptableOffer(entry, serverNow(entry, now));
@@ -223,6 +227,7 @@ export function Answers({ entry, now }: Props) {
                 answer={answer}
                 now={serverNow(entry, now)}
                 isLast={answer === last}
+                onSee={onSee}
               />
             );
           }
@@ -246,20 +251,18 @@ function sentAt({ createdAt, state }: Entry['messages'][number]): number {
 }
 
 /** Button that opens the accepted offer. It is below the flight and the shipping documents, which matter more then. */
-export function SeeAgreedOffer({ entry }: { readonly entry: Entry }) {
+export function SeeAgreedOffer({ entry, onSee }: Pick<SeeProps, 'entry' | 'onSee'>) {
   const agreed = entry.answers.findLast(({ state }) => isAgreed(state));
-  return agreed && <SeeOffer entry={entry} answer={agreed} />;
+  return agreed && <SeeOffer entry={entry} answer={agreed} onSee={onSee} />;
 }
 
-interface AnswerProps {
-  readonly entry: Entry;
+interface AnswerProps extends SeeProps {
   readonly answer: Answer;
-  readonly now: number;
   /** True for the last answer. Its time and price are at the top of the receipt, so they are not repeated here. */
   readonly isLast: boolean;
 }
 
-function AnswerItem({ entry, answer, now, isLast }: AnswerProps) {
+function AnswerItem({ entry, answer, now, isLast, onSee }: AnswerProps) {
   const { id, messages } = entry;
   const item = useRef<HTMLLIElement>(null);
   useSeen(item, id, answer, messages);
@@ -271,7 +274,7 @@ function AnswerItem({ entry, answer, now, isLast }: AnswerProps) {
         </p>
       )}
       <p className={styles['words']}>{answer.body}</p>
-      {answer.kind === 'oferta' && !isAgreed(answer.state) && <SeeOffer entry={entry} answer={answer} />}
+      {answer.kind === 'oferta' && !isAgreed(answer.state) && <SeeOffer entry={entry} answer={answer} onSee={onSee} />}
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { QUOTES_ADDRESS } from '../agreements.ts';
 import { englishWords, mainWords, type Bilingual } from '../content/bilingual.ts';
 import { receipt as words, tray } from '../content/quote-states.ts';
@@ -21,6 +21,7 @@ import {
   type ReceiptProps,
   type SectionProps,
 } from './ReceiptSections.tsx';
+import type { OpenedOffer } from './SeeOffer.tsx';
 import { folioOf } from '../lead/folio.ts';
 import { sendsClosed } from '../phone/keep-sending.ts';
 import styles from './Receipt.module.css';
@@ -30,6 +31,7 @@ import { useOnline } from '../ui/use-online.ts';
 const Answers = lazyPart(() => import('./Answers.tsx').then((module) => module.Answers));
 const Offer = lazyPart(() => import('./Answers.tsx').then((module) => module.Offer));
 const Track = lazyPart(() => import('./Answers.tsx').then((module) => module.Track));
+const OpenOffer = lazyPart(() => import('./SeeOffer.tsx').then((module) => module.OpenOffer));
 const AnswerAlert = lazyPart(() => import('./AnswerAlert.tsx').then((module) => module.AnswerAlert));
 const WhatsAppAlert = lazyPart(() => import('./WhatsAppAlert.tsx').then((module) => module.WhatsAppAlert));
 const ByWhatsApp = lazyPart(() => import('./HandOff.tsx').then((module) => module.ByWhatsApp));
@@ -46,6 +48,7 @@ export function Receipt(props: ReceiptProps) {
   }, [isNew, isInPlace]);
   const now = useNow();
   const context = { replacedBy, sendsClosed: useStore(sendsClosed) };
+  const [opened, setOpened] = useState<OpenedOffer>();
   const { look, word, next } = describeEntry(entry, now, useOnline(), context);
   return (
     <article
@@ -69,7 +72,7 @@ export function Receipt(props: ReceiptProps) {
         <Lines texts={next.slice(0, 1)} />
         {/* The main button of a new receipt loads later. Its room is reserved, so that nothing moves. */}
         <div className={isNew ? `${styles['news']} ${styles['reserved']}` : styles['news']}>
-          <News {...props} look={look} now={now} />
+          <News {...props} look={look} now={now} onSeeOffer={setOpened} />
         </div>
         {next.length > 1 && <Lines texts={next.slice(1)} />}
         {!quote && (
@@ -82,7 +85,8 @@ export function Receipt(props: ReceiptProps) {
         {quote && !hasClosedAdditions(entry) && (
           <Additions entry={entry} quote={quote} replacedBy={replacedBy} now={now} look={look} />
         )}
-        <More {...props} look={look} now={now} />
+        <More {...props} look={look} now={now} onSeeOffer={setOpened} />
+        {opened && <OpenOffer entry={entry} opened={opened} onClose={() => setOpened(undefined)} />}
         {!props.otherActions && (
           <a className={styles['all']} href={QUOTES_ADDRESS} title={englishWords(tray.title)}>
             {mainWords(tray.title)} ›
@@ -106,7 +110,7 @@ function Lines({ texts }: { readonly texts: readonly Bilingual[] }) {
 }
 
 /** State of the quote, what comes next, and the main button. */
-function News({ entry, replacedBy, look, now, mainAction, onCorrect }: SectionProps) {
+function News({ entry, replacedBy, look, now, mainAction, onCorrect, onSeeOffer }: SectionProps) {
   const { quote, answers, state } = entry;
   const isWaiting = look === 'waiting' && state.kind === 'waiting';
   const offer = acceptableOffer(entry, serverNow(entry, now));
@@ -115,8 +119,8 @@ function News({ entry, replacedBy, look, now, mainAction, onCorrect }: SectionPr
       {mainAction}
       {look === 'correction' && quote && !replacedBy && <Correct entry={entry} onCorrect={onCorrect} isMain />}
       {look === 'accepted' && <Track entry={entry} now={now} />}
-      {offer && <Offer entry={entry} offer={offer} now={now} />}
-      {answers.length > 0 && <Answers entry={entry} now={now} />}
+      {offer && <Offer entry={entry} offer={offer} now={now} onSee={onSeeOffer} />}
+      {answers.length > 0 && <Answers entry={entry} now={now} onSee={onSeeOffer} />}
       {isWaiting && quote && !mainAction && <ByWhatsApp quote={quote} />}
       {look === 'delivered' && quote && !replacedBy && <AnswerAlert id={entry.id} />}
       {quote && state.kind !== 'refused' && !replacedBy && <WhatsAppAlert entry={entry} quote={quote} />}

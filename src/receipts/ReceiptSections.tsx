@@ -19,6 +19,7 @@ import { acceptableOffer, serverNow } from './describe-answer.ts';
 import type { Look } from './describe-entry.ts';
 import styles from './Receipt.module.css';
 import { RememberMe } from './RememberMe.tsx';
+import type { OpenedOffer } from './SeeOffer.tsx';
 
 const SeeAgreedOffer = lazyPart(() => import('./Answers.tsx').then((module) => module.SeeAgreedOffer));
 const OfferCalendar = lazyPart(() => import('./Answers.tsx').then((module) => module.OfferCalendar));
@@ -52,6 +53,7 @@ export interface ReceiptProps {
 export interface SectionProps extends ReceiptProps {
   readonly look: Look;
   readonly now: number;
+  readonly onSeeOffer: (opened: OpenedOffer) => void;
 }
 
 /** False for a duplicate of another quote, and after an acceptance: only the team can change the quote then. */
@@ -176,7 +178,7 @@ export function Additions({ entry, quote, replacedBy, now, look }: AdditionsProp
   );
 }
 
-export function More({ entry, replacedBy, look, now, otherActions, onCorrect, onRepeated }: SectionProps) {
+export function More({ entry, replacedBy, look, now, otherActions, onCorrect, onRepeated, onSeeOffer }: SectionProps) {
   const { quote, state } = entry;
   const isRefused = state.kind === 'refused';
   const offer = acceptableOffer(entry, serverNow(entry, now));
@@ -198,7 +200,7 @@ export function More({ entry, replacedBy, look, now, otherActions, onCorrect, on
         <Additions entry={entry} quote={quote} replacedBy={replacedBy} now={now} look={look} />
       )}
       {quote && placeOfPapers(entry, look) === 'more' && <PaperFold entry={entry} quote={quote} />}
-      {look === 'accepted' && <SeeAgreedOffer entry={entry} />}
+      {look === 'accepted' && <SeeAgreedOffer entry={entry} onSee={onSeeOffer} />}
       {offer && <OfferCalendar entry={entry} offer={offer} />}
       {look === 'delivered' && <NoAlert />}
       {quote && state.kind === 'delivered' && <OtherPhone entry={entry} />}

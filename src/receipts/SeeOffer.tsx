@@ -1,4 +1,4 @@
-import { useState, type ComponentProps, type ComponentType } from 'react';
+import type { ComponentProps, ComponentType } from 'react';
 import { answers as words } from '../content/answers.ts';
 import type { Answer } from '../lead/answer.ts';
 import { messagesOfKind } from '../lead/messages.ts';
@@ -9,48 +9,51 @@ import { canLink, linkOf } from '../phone/link-of.ts';
 import type { OfferSheet, SheetOffer } from '../ui/OfferSheet.tsx';
 import { ActionLabel } from './ActionLabel.tsx';
 
+/** Offer that is open as a page. The receipt keeps it, because an acceptance moves the button that opened it. */
+export interface OpenedOffer {
+  readonly answerId: string;
+  readonly Sheet: ComponentType<ComponentProps<typeof OfferSheet>>;
+  readonly link: string | undefined;
+}
+
 interface Props {
   readonly entry: Entry;
   readonly answer: Answer;
+  readonly onSee: (opened: OpenedOffer) => void;
 }
 
 /**
  * Button that opens an offer as a page to print. If its code cannot be fetched, for example because data saver mode
  * left it out, a toast says so.
  */
-export function SeeOffer({ entry, answer }: Props) {
-  const [Sheet, setSheet] = useState<ComponentType<ComponentProps<typeof OfferSheet>>>();
-  const [link, setLink] = useState<string>();
-  const offer = sheetOffer(entry, answer);
-  if (!offer) return null;
+export function SeeOffer({ entry, answer, onSee }: Props) {
+  if (!sheetOffer(entry, answer)) return null;
 
   async function open() {
-    try {
-      const { OfferSheet: loaded } = await import('../ui/OfferSheet.tsx');
-      setSheet(() => loaded);
-    } catch {
-      return toast(words.noSheet, { type: 'error', about: entry.id });
-    }
-    if (canLink()) setLink(await linkOf(entry).catch(() => undefined));
-    return undefined;
+    const link = canLink() ? await linkOf(entry).catch(() => undefined) : undefined;
+    await import('../ui/OfferSheet.tsx').then(
+      ({ OfferSheet: Sheet }) => onSee({ answerId: answer.id, Sheet, link }),
+      () => toast(words.noSheet, { type: 'error', about: entry.id }),
+    );
   }
 
   return (
-    <>
-      <button className="button plain" type="button" onClick={() => void open()}>
-        <ActionLabel text={words.seeOffer} />
-      </button>
-      {Sheet && (
-        <Sheet
-          quoteId={entry.id}
-          customer={entry.quote ?? {}}
-          offer={offer}
-          link={link}
-          onClose={() => setSheet(undefined)}
-        />
-      )}
-    </>
+    <button className="button plain" type="button" onClick={() => void open()}>
+      <ActionLabel text={words.seeOffer} />
+    </button>
   );
+}
+
+interface OpenProps {
+  readonly entry: Entry;
+  readonly opened: OpenedOffer;
+  readonly onClose: () => void;
+}
+
+export function OpenOffer({ entry, opened: { answerId, Sheet, link }, onClose }: OpenProps) {
+  const answer = entry.answers.find(({ id }) => id === answerId);
+  const offer = answer && sheetOffer(entry, answer);
+  return offer && <Sheet quoteId={entry.id} customer={entry.quote ?? {}} offer={offer} link={link} onClose={onClose} />;
 }
 
 function sheetOffer({ messages }: Entry, answer: Answer): SheetOffer | undefined {
