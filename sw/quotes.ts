@@ -40,7 +40,7 @@ export async function lookForAnswers(isAsked: typeof awaitsAnswer = awaitsAnswer
 
 /**
  * Fetches the answer first, so that it is on the phone when the visitor opens the notification. If none comes, the
- * pushed text is shown, because browsers take the permission for push from sites that show nothing.
+ * pushed text is shown, because browsers revoke the permission for push if a site shows nothing.
  */
 export async function showPushed(event: PushEvent): Promise<void> {
   // Answered quotes are included, because there may be a newer offer or a withdrawal.

@@ -29,7 +29,8 @@ interface Facts {
 function event(folio: string, { kind, at, place, title, alarm, changed, more = [] }: Facts): CalendarEvent {
   return {
     uid: `${folio}-${kind}@aeropuente`,
-    // A calendar replaces an event if the sequence is higher. Minutes since EPOCH are higher after each change.
+    // A calendar replaces an event only if the sequence is higher. Here the sequence is the number of minutes from
+    // EPOCH to the last change, so each change raises it.
     sequence: Math.max(0, Math.floor((changed - EPOCH) / MINUTE)),
     start: at,
     end: at + HOUR / 2,

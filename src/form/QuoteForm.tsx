@@ -11,7 +11,8 @@ import styles from './QuoteForm.module.css';
 /** Form as HTML, rendered by the build. src/form/quote-form.ts adds the behaviour. */
 export function QuoteForm() {
   return (
-    // On a page without scripts, method=dialog sends nothing. method=get would put the personal data into the address.
+    // With an address (`formAction`), the form is posted there if the page runs without scripts. Otherwise
+    // method=dialog sends nothing; method=get would put the personal data into the address of the page.
     <form
       id={FORM_ID}
       className={styles['form']}

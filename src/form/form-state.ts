@@ -8,7 +8,9 @@ import { createStore } from '../ui/create-store.ts';
  */
 export const pressedQuote = createStore<{ readonly id: string; readonly entry?: Entry } | undefined>(undefined);
 
-/** Quote that could not be stored and not be sent. The form then offers to send it as text by another app. */
+/**
+ * Quote that could not be stored and whose sending failed too. The form then offers to send it as text by another app.
+ */
 export const unsavedQuote = createStore<Quote | undefined>(undefined);
 
 export const isSending = createStore(false);

@@ -23,7 +23,7 @@ export type SendEnding =
    * all requests.
    */
   | { readonly kind: 'stored'; readonly id: string; readonly accessDenied: boolean }
-  /** The quote could not be stored and not be sent. */
+  /** The quote could not be stored, and sending it failed too. */
   | { readonly kind: 'unsaved'; readonly text: Bilingual };
 
 /**

@@ -3,8 +3,8 @@ import type { Means } from './quote-form.ts';
 import { isSending, unsavedQuote } from './form-state.ts';
 
 /**
- * Returns a function that sets the quote that could not be stored and not be sent. If the failed write succeeds later,
- * `onStored` is called, and the visitor no longer needs to send the quote by another app.
+ * Returns a function that sets the quote that could not be stored and whose sending failed too. If the failed write
+ * succeeds later, `onStored` is called, and the visitor no longer needs to send the quote by another app.
  */
 export function watchUnsaved(
   { loadSendQuote }: Pick<Means, 'loadSendQuote'>,

@@ -67,7 +67,7 @@ type WithConnection = { connection?: { saveData?: boolean; effectiveType?: strin
           throw new Error('module');
         })));
     if (!page) {
-      // The fetch starts while the document is still arriving, so that the connection does not idle after it.
+      // The fetch starts while the document is still arriving, so that the connection is never idle.
       if (!('saving' in dataset)) afterPaint(() => void bring(FORM).catch(() => {}));
       // The layout of sections below the screen is deferred until after the first paint (lay-out.ts). It is not
       // deferred if the visit begins at an anchor, whose position depends on the sections above it.

@@ -5,7 +5,7 @@ import { isRecord, oneOf, readValidParts, readShape, type Valid } from './valida
 
 /**
  * `by`: colleague who writes. `id`: id of the future answer. It is chosen once for each draft, so that the database
- * stores an answer that is sent twice only once.
+ * stores the answer only once even if it is sent twice.
  */
 const required = { by: z.string().check(z.minLength(1)), id: z.string().check(z.minLength(1)) };
 const lineShape = {

@@ -1,4 +1,4 @@
-/** Bounds of texts, prices and days; the database enforces the same ones (…_bounds.sql). */
+/** Limits of texts, prices and days. The database enforces the same limits (…_bounds.sql). */
 export const LONGEST = {
   answer: 4000,
   note: 4000,

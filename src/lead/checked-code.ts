@@ -31,7 +31,7 @@ export function codesIn(text: string): readonly CheckedCode[] {
   });
 }
 
-/** Computes an FNV-1a hash. It detects accidental changes, but anybody can compute it. */
+/** Computes an FNV-1a hash. It detects accidental changes, but gives no protection against forgery. */
 function checkOf(text: string): bigint {
   let hash = 0xcbf29ce484222325n;
   for (const character of text) hash = BigInt.asUintN(64, (hash ^ BigInt(character.codePointAt(0)!)) * 0x100000001b3n);

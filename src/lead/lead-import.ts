@@ -8,7 +8,7 @@ import { isId } from './quote.ts';
 import { instantOf } from './shipment.ts';
 import { LOST_REASONS, ORIGINS, STATUSES, type IMPORT_OUTCOMES } from './vocabulary.ts';
 
-/** Columns that files may give other names, with those names in the form of `plainWord`. */
+/** Other names that files give these columns, in the form that `plainWord` returns. */
 const NAMED = {
   nombre: 'name contacto contact nombrecompleto fullname cliente customer contactname firstname nombres persona',
   apellido: 'apellidos lastname surname familyname',

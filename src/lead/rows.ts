@@ -40,8 +40,8 @@ const moreShapes = { ...(optional as Pick<typeof fieldShapes, Optional>), ...ext
 const leadShape = {
   ...(required as Pick<typeof fieldShapes, Exclude<Field, Optional>>),
   /**
-   * Null if a colleague recorded or imported the lead without a company. The other nullable fields below can be missing
-   * for the same reason.
+   * Null if a colleague recorded or imported the lead without a company. E-mail, weight and type of cargo below can be
+   * missing for the same reason.
    */
   empresa: textOrNull,
   email: textOrNull,

@@ -89,8 +89,8 @@ export function readShipment(track: unknown): Shipment | undefined {
 }
 
 /**
- * Returns the place of a milestone: the airport of origin until the departure, then Zhengzhou. A delay happens at the
- * place of the milestone before it.
+ * Returns the place of a milestone: the airport of origin before the arrival ('llegada'), Zhengzhou from then on. A
+ * delay happens at the place of the milestone before it.
  */
 export function placeOf(milestone: Pick<Milestone, 'step'>, { origin = 'TIJ', steps }: Shipment): ShipmentPlace {
   const { step } = milestone;

@@ -34,7 +34,7 @@ const CODES: Readonly<Record<string, Step>> = {
   DDL: 'entregada',
   DIS: 'detenida',
 };
-/** Other names of milestones, in the form of `plainWord`. */
+/** Other names of milestones, in the form that `plainWord` returns. */
 const NAMES: Readonly<Record<string, Step>> = {
   ...Object.fromEntries(STEPS.map((step) => [step, step])),
   recibidaenelaeropuerto: 'recibida',

@@ -53,7 +53,7 @@ interface PopupController {
    * comes back. `bring`: moves the map if the point is outside.
    */
   stay(place: PlacedPoint, bring: boolean): void;
-  /** Hides the popup after LEAVING milliseconds, or when the pointer leaves the popup. */
+  /** Hides the popup after LEAVING milliseconds, but not while the pointer is on the popup. */
   leave(): void;
   hide(): void;
   dismiss(): void;

@@ -78,7 +78,10 @@ function createToaster() {
   };
 }
 
-/** Creates the element of a toast. `passFocus` is called when a key closes it, because it then has the focus. */
+/**
+ * Creates the element of a toast. `passFocus` is called when the visitor closes it with a key, because the toast then
+ * has the focus.
+ */
 function createCard({ id, type, text, duration, action }: Toast, passFocus: (card: HTMLElement) => void): HTMLElement {
   const close = element(
     'button',

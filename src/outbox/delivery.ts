@@ -15,8 +15,8 @@ import type { SendOutcome } from './state.ts';
 const TIME_OUT = 15_000;
 const READ_BACK_TIME_OUT = 5_000;
 /**
- * Header with the id of a quote. Only the phone that sent the quote knows its id, so the id proves the sender. The id
- * is not in the URL, because server logs contain URLs but no headers.
+ * Header with the id of a quote. The id is secret, so it proves that the phone may read the quote. It is not in the
+ * URL, because server logs contain URLs but no headers.
  */
 export const ID_HEADER = 'x-submission-id';
 /** Header with the version of the privacy notice that the visitor accepted. */

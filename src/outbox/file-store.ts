@@ -53,8 +53,8 @@ export const readPart = (id: string, part: number): Promise<ArrayBuffer | undefi
 const locks = navigator.locks as LockManager | undefined;
 
 /**
- * Runs tasks on files one at a time. A new file is stored before its entry, so deleting unused files between the two
- * would delete the new file.
+ * Runs tasks on files one at a time. A new file is stored before the message about it, so deleting unused files between
+ * the two would delete the new file.
  */
 export const withFileLock = <T>(work: () => Promise<T>): Promise<T> => locks?.request(FILES_STORE, work) ?? work();
 

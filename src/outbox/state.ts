@@ -49,7 +49,7 @@ export function isOnItsWay(state: DeliveryState, now: number): boolean {
 
 /**
  * Returns the milliseconds until the next try: from 1 s, doubled up to 5 min. Half of the wait is random, so that
- * phones that lost the same antenna do not all retry at the same moment.
+ * phones that lost the same mobile mast do not all retry at the same moment.
  */
 export function backOff(attempts: number, chance: number): number {
   const wait = Math.min(1000 * 2 ** (attempts - 1), LONGEST_BACK_OFF);

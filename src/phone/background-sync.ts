@@ -1,2 +1,2 @@
-/** Firefox and Safari have no background sync. */
+/** False in Firefox and Safari, which have no background sync. */
 export const hasBackgroundSync = 'serviceWorker' in navigator && 'SyncManager' in globalThis;

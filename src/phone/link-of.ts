@@ -4,7 +4,7 @@ import { linkCode } from '../lead/quote-link.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { fetchLinkedQuotes } from '../outbox/linked-quotes.ts';
 
-/** Pages without HTTPS have no `crypto.subtle`, with which links are computed. */
+/** False on pages without HTTPS, which have no `crypto.subtle` to compute links with. */
 export const canLink = (): boolean => 'subtle' in crypto;
 
 /**

@@ -11,8 +11,7 @@ export interface Persisted<Value> {
 }
 
 /**
- * Returns the storage. It is a function, because browsers that block cookies throw at the mere mention of
- * `localStorage`.
+ * Function that returns the storage, because browsers that block cookies throw at the mere mention of `localStorage`.
  */
 type StorageOf = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 

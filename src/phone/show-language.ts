@@ -50,7 +50,7 @@ function nameSingles(): void {
   }
 }
 
-/** Labels the options of selects. An option contains both languages in one text, separated by a point. */
+/** Labels the options of selects. The text of an option contains both languages, separated by ' · '. */
 function nameOptions(language: OnlyLanguage | undefined): void {
   for (const option of document.querySelectorAll('option')) {
     const [spanish = '', english = spanish] = option.text.split(' · ');

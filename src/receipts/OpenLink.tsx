@@ -15,8 +15,8 @@ interface Props {
   /** Link that was opened; undefined if the visitor pastes links into the form. */
   readonly link?: string;
   /**
-   * Called with the ids of the opened quotes. `isAwaited`: true if the visitor is waiting for them, so that the first
-   * may take the focus.
+   * Called with the ids of the opened quotes. `isAwaited`: true if the visitor is waiting for them, so that the focus
+   * may move.
    */
   readonly onOpened: (ids: readonly string[], isAwaited: boolean) => void;
 }
@@ -41,7 +41,7 @@ export function OpenLink({ link, onOpened }: Props) {
     const ended = await work(isOver);
     if (isOver()) return;
     const active = document.activeElement;
-    // After an automatic retry, the opened quote takes the focus only if the focus is in this section or nowhere.
+    // After an automatic retry the focus may move only if it is in this section or nowhere.
     const isFree = !isRetry || active === document.body || status.current?.parentElement?.contains(active) === true;
     setIsAwaited(isFree);
     setOpening(ended);

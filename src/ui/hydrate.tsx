@@ -28,7 +28,7 @@ export function hydrate(element: HTMLElement, Component: ComponentType): Promise
     // From here on React remembers presses, so before-paint.ts must no longer record them.
     element.dataset['live'] = '';
     hydrateRoot(
-      // React does not control the form itself, only the element beside it.
+      // React does not control the form itself, only the `div` beside it.
       element.querySelector('quote-form > div') ?? element,
       <Hydrated onReady={onReady}>
         <Component />

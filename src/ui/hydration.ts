@@ -97,7 +97,7 @@ export async function loadWithRetry<Part>(fetchPart: () => Promise<Part>, wait =
 export function whenIdle(): Promise<unknown> {
   return new Promise((resolve) => {
     const whenLoaded = () => {
-      // Older versions of Safari have no `requestIdleCallback`.
+      // Safari has no `requestIdleCallback`.
       if (!('requestIdleCallback' in window)) return setTimeout(resolve, 500);
       requestIdleCallback(resolve, { timeout: 5000 });
       // While nothing changes on the page, Chromium may run idle callbacks only after the next frame, so one is

@@ -1,7 +1,7 @@
-// The build replaces every `import()` of the page by this function (build/import-chunks.ts). It first fetches the
-// files, all at the same time, and then imports them from the cache. The reason: if an import fails, Firefox before 155
-// and Safari do not try again during the whole visit (https://github.com/whatwg/html/issues/6768), Safari not even
-// after a preload.
+// Every `import()` of the page goes through this function, which replaces Vite's own (build/import-chunks.ts). It first
+// fetches the files, all at the same time, and then imports them from the cache. The reason: if an import fails,
+// Firefox before 155 and Safari do not try again during the whole visit (https://github.com/whatwg/html/issues/6768),
+// Safari not even after a preload.
 
 declare global {
   interface Window {

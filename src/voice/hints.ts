@@ -4,7 +4,7 @@ import styles from './Bubbles.module.css';
 
 const HINT = { after: 2000, lasts: 3000 };
 const TEASER = { after: 4000, lasts: 6000 };
-/** Marks in sessionStorage, which lasts as long as the visit, that the bubbles were shown. */
+/** Mark that the bubbles were shown. It is in sessionStorage, which lasts as long as the visit. */
 const shown = persistedText('aeropuente.voice-hints', () => sessionStorage);
 
 /** Shows the two speech bubbles once in a visit, and never in data saver mode: first the hint, then the teaser. */
