@@ -1,4 +1,4 @@
-// The hosted project as its functions see it.
+// Connection of the functions to their hosted project.
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { readSecretKey } from '../../server/alerts/keys.ts';
 import { readAlertSettings } from '../../server/alerts/settings.ts';
@@ -19,7 +19,7 @@ export function openProject() {
     auth: { persistSession: false, autoRefreshToken: false },
     global: { fetch: fetchWithKey(key, fetch) },
   });
-  /** Rows of a query; throws if it failed. */
+  /** Returns the rows of a query, or throws its error. */
   const rows: Rows = async <Row>(asked: PromiseLike<{ data: unknown; error: Error | null }>) => {
     const { data, error } = await asked;
     if (error) throw error;
@@ -28,7 +28,7 @@ export function openProject() {
   return { environment, site, settings: readAlertSettings(environment), client, rows };
 }
 
-/** Webhooks of WhatsApp in the project's database. */
+/** Store of WhatsApp's webhooks, in the project's database. */
 export function hooksOf(rows: Rows, client: Pick<SupabaseClient, 'rpc'>): HookStore {
   const call = <Row>(name: string, parameters: object) => rows<Row>(client.rpc(name, parameters));
   return {
@@ -37,7 +37,7 @@ export function hooksOf(rows: Rows, client: Pick<SupabaseClient, 'rpc'>): HookSt
     },
     claim: (at) => call('claim_whatsapp_hooks', { at: at.toISOString() }),
     async finish(hook, at, items) {
-      // PostgREST returns a bare number for a function whose result is one number.
+      // PostgREST returns the function's single result as a bare number, without a row around it.
       const failures: unknown = await call('finish_whatsapp_hook', { hook, at: at.toISOString(), items });
       return Number(failures);
     },

@@ -4,21 +4,22 @@
 -- therefore revokes all rights on its tables, then grants the needed ones. The last file revokes the functions of
 -- `private` from PUBLIC. Functions that a request may call are granted below their definitions.
 
--- Schema without usage rights: policies and defaults may use its functions, requests cannot call them.
+-- No role has usage rights on this schema: policies and column defaults may use its functions, but requests cannot call
+-- them.
 create schema if not exists private;
 create schema if not exists extensions;
 create extension if not exists pg_trgm with schema extensions;
 
 -- 1. Values ---------------------------------------------------------------------------------------------------------
 
--- True if the text has a visible character. The pattern lists code points, because character classes depend on the
--- locale. src/lead/bounds.ts has the same rule; a test compares both.
+-- True if the text has a visible character. The pattern lists code points, because character classes differ between
+-- locales. src/lead/bounds.ts has the same rule; a test compares the two.
 create function private.is_seen(words text) returns boolean
   language sql immutable strict parallel safe
   return words ~ '[^\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]';
 grant execute on function private.is_seen(text) to anon, authenticated, service_role;
 
--- Text in the form that search compares: lower case, without accents.
+-- Converts a text to the form in which search compares texts: lower case, without accents.
 create function private.plain(said text) returns text
   language sql immutable parallel safe
   return lower(regexp_replace(normalize(said, nfd), '[\u0300-\u036f]', '', 'g'));
@@ -27,8 +28,8 @@ create function private.digits(said text) returns text
   language sql immutable parallel safe
   return regexp_replace(said, '[^0-9]', '', 'g');
 
--- Time within which the page promises an answer. src/lead/promise.ts defines it. The server copies it here at each
--- start; for a hosted project `npm run hosted -- setup` does.
+-- Time within which the page promises an answer. src/lead/promise.ts defines this time. The server copies it into this
+-- table at each start; for a hosted project `npm run hosted -- setup` does so.
 create table private.promise (
   one    boolean  not null default true,
   answer interval not null,
@@ -46,27 +47,28 @@ create function private.keep_promise(answer interval) returns void
     on conflict (one) do update set answer = excluded.answer where promise.answer <> excluded.answer
   $$;
 
--- Zero if the promise was never copied: every lead is then late at once, which the sales team notices.
+-- Returns zero if the promise was never copied. Every lead is then late at once, so the sales team notices the fault.
 create function private.answer_promise() returns interval
   language sql stable security definer set search_path = ''
   as $$ select coalesce((select answer from private.promise), interval '0') $$;
 grant execute on function private.answer_promise() to authenticated, service_role;
 
--- Time of the first delivery according to a phone, limited to the last 31 days. Its clock may be wrong, and phones
--- forget a delivered quote after 30 days.
+-- Limits a phone's time of first delivery to the last 31 days: the phone's clock may be wrong, and phones forget a
+-- delivered quote after 30 days.
 create function private.first_delivery(said timestamptz) returns timestamptz
   language sql stable set search_path = ''
   as $$ select greatest(least(said, now()), now() - interval '31 days') $$;
 
--- Makes the rows of a conversation read-only for every role, even the owner. Only erasing the quote removes them.
+-- Makes the rows of a conversation read-only for every role, even the owner of the table. They disappear only when
+-- their quote is erased.
 create function private.refuse_change() returns trigger
   language plpgsql set search_path = ''
   as $$ begin raise insufficient_privilege using message = format('%s of %s is not possible', lower(tg_op), tg_table_name); end $$;
 
 -- 2. The request ----------------------------------------------------------------------------------------------------
 
--- Ids in the x-submission-id header, at most twenty. A phone makes each id from 122 random bits, so a request that
--- presents an id may read its row. Malformed ids are ignored.
+-- Returns the ids in the header x-submission-id, at most twenty. A phone makes each id from 122 random bits, so a
+-- request that presents an id may read the row with this id. Malformed ids are ignored.
 create function private.presented_quote_ids() returns uuid[]
   language sql stable set search_path = ''
   as $$
@@ -81,8 +83,8 @@ create function private.presented_quote_ids() returns uuid[]
   $$;
 grant execute on function private.presented_quote_ids() to anon, authenticated;
 
--- True if this request may write about the quote. Before-insert triggers skip their checks for all other requests. The
--- policy then refuses them with the same message, whether the quote exists or not.
+-- True if this request may write about the quote. Otherwise the before-insert triggers skip their checks, and the
+-- policy refuses the request with the same message, whether the quote exists or not.
 create function private.may_speak_of(quote_id uuid) returns boolean
   language sql stable set search_path = ''
   as $$
@@ -90,8 +92,8 @@ create function private.may_speak_of(quote_id uuid) returns boolean
            or coalesce(quote_id = any (private.presented_quote_ids()), false)
   $$;
 
--- Address of the visitor. Cloudflare sets cf-connecting-ip for every hosted project; the embedded server overwrites
--- x-forwarded-for. IPv6 providers give each visitor a /64 network, which therefore counts as one address.
+-- Returns the visitor's address. On hosted projects Cloudflare sets cf-connecting-ip; the embedded server overwrites
+-- x-forwarded-for. IPv6 providers give each visitor a /64 network, so such a network counts as one address.
 create function private.visitor_address() returns text
   language plpgsql stable set search_path = ''
   as $$
@@ -106,7 +108,8 @@ exception when invalid_text_representation then
   return null;
 end $$;
 
--- IPv6 /48 network of the visitor. A separate limit applies to it, because a /48 contains 65,536 networks of size /64.
+-- Returns the visitor's IPv6 network of size /48. A separate limit applies to such a network: it contains 65,536
+-- networks of size /64, and each of these counts as one address.
 create function private.visitor_network() returns text
   language sql stable set search_path = ''
   as $$
@@ -129,7 +132,7 @@ insert into private.quote_limits default values;
 comment on column private.quote_limits.file_bytes is
   'bytes of all files together, those announced within the last hour at their full length; 0 for no bound';
 
--- Stored rows of the last hour, by hashed address. Without a reference to the lead, for privacy.
+-- Rows stored within the last hour, with the hashed address of their sender. For privacy they do not name the lead.
 create table private.quote_sends (
   at      timestamptz not null default now(),
   kind    text        not null default 'quotes',
@@ -148,12 +151,14 @@ create function private.refuse_until_hour_after(sent timestamptz, said text) ret
 begin
   raise sqlstate 'PGRST' using
     message = json_build_object('code', 'PT429', 'message', said, 'details', null, 'hint', 'Retry later')::text,
-    -- Retry-After is at most five minutes, because the operator may raise the limit before the hour is over.
+    -- Retry-After is at most five minutes: the operator may raise the limit before the hour is over, and phones should
+    -- notice.
     detail = json_build_object('status', 429, 'headers', json_build_object('Retry-After',
       least(300, ceil(extract(epoch from sent - (now() - interval '1 hour')))::int)::text))::text;
 end $$;
 
--- Checks the limits before the insert, so that refused requests do not fill the disk.
+-- Refuses a request that exceeds the limits. This happens before the insert, so that refused requests do not fill the
+-- disk.
 create function private.require_room(what text) returns void
   language plpgsql set search_path = ''
   as $$
@@ -164,13 +169,13 @@ declare
   hour_ago constant timestamptz := now() - interval '1 hour';
   full_since timestamptz;
 begin
-  -- Allows one row for each request: otherwise all rows of a list would be checked before the first one is counted.
+  -- A request may store only one row, because all rows of a list would be checked before the first row is counted.
   if current_setting('role', true) in ('anon', 'authenticated') and current_setting('app.room', true) = what then
     raise sqlstate 'PT400' using message = format('One of %s in each request', what);
   end if;
   perform set_config('app.room', what, true);
   select * into limits from private.quote_limits;
-  -- Time of the row that must become an hour old before another row is allowed.
+  -- `full_since` is the time of the stored row that must become an hour old before another row is allowed.
   if limits.per_address > 0 and visitor is not null then
     select at into full_since from private.quote_sends
       where kind = what and address = visitor and at > hour_ago order by at desc offset limits.per_address - 1 limit 1;
@@ -189,7 +194,7 @@ begin
   end if;
 end $$;
 
--- Counts a request after the insert, because a repeated request stores no row and must not be counted.
+-- Counts a request after its row is inserted. A repeated request stores no row, so it is not counted.
 create function private.count_sent() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -203,8 +208,8 @@ end $$;
 
 -- 4. Version --------------------------------------------------------------------------------------------------------
 
--- Newest migration of this database. After a refusal the page reads it to detect an older database
--- (src/lead/schema-version.ts).
+-- Returns the newest migration of this database. After a refusal, the page reads it to find out whether the database is
+-- older than the page (src/lead/schema-version.ts).
 create function private.newest_migration() returns text
   language plpgsql stable security definer set search_path = ''
   as $$

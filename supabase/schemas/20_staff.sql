@@ -2,8 +2,8 @@
 
 -- 1. Rights ---------------------------------------------------------------------------------------------------------
 
--- True if the account of the request has a second factor. The embedded server has the table of hosted projects as a view;
--- a database without accounts has neither.
+-- True if the request's account has a second step of signing in. Hosted projects have the table auth.mfa_factors, the
+-- embedded server has a view of the same name, and a database without accounts has neither.
 create function private.has_factor() returns boolean
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -13,24 +13,25 @@ begin
 end $$;
 grant execute on function private.has_factor() to authenticated, service_role;
 
--- Staff: signed-in users with app_metadata.role = staff. Only the service key can write app_metadata. An account with a
--- second factor needs a session that has passed it (aal2).
--- The body is `return …`, whose names are resolved at creation, because callers may not look up names in this schema.
+-- True for staff: signed-in users with app_metadata.role = staff, which only the service key can write. If the account
+-- has a second step, the session must have passed it (aal2). The body is `return …`, so that PostgreSQL resolves its
+-- names when the function is created: the callers have no right to look up names in this schema.
 create function private.is_staff() returns boolean
   language sql stable
   return coalesce(auth.jwt() #>> '{app_metadata,role}' = 'staff', false)
          and (coalesce(auth.jwt() ->> 'aal' = 'aal2', false) or not private.has_factor());
 grant execute on function private.is_staff() to authenticated, service_role;
 
--- Supervisors: staff with app_metadata.supervisor = true, who also hand over leads, export, block, and see all figures.
--- They need a second factor, except in the demo.
+-- True for supervisors: staff with app_metadata.supervisor = true, who may also hand over any lead, export, block, and
+-- see all figures. Their session must have passed a second step, except in the demo.
 create function private.is_supervisor() returns boolean
   language sql stable
   return private.is_staff() and coalesce(auth.jwt() #>> '{app_metadata,supervisor}' = 'true', false)
          and coalesce(auth.jwt() ->> 'aal' = 'aal2' or auth.jwt() #>> '{app_metadata,second_factor}' = 'optional', false);
 grant execute on function private.is_supervisor() to authenticated, service_role;
 
--- Name of the signed-in colleague, or the e-mail if the name is blank. Cut to the length that an answer allows.
+-- Returns the name of the signed-in colleague, or the e-mail if the name is blank, cut to the length that an answer
+-- allows.
 create function private.staff_name() returns text
   language sql stable
   return (
@@ -51,14 +52,15 @@ create table public.staff_presence (
   staff   uuid        not null,
   name    text        not null,
   seen_at timestamptz not null default now(),
-  -- Time of signing off; null while present.
+  -- Time at which the colleague ended the shift; null until then.
   left_at timestamptz,
   constraint staff_presence_pkey primary key (staff)
 );
 alter table public.staff_presence enable row level security;
 revoke all on public.staff_presence from public, anon, authenticated, service_role;
 
--- Colleagues without a row count as present, because their presence is unknown.
+-- True if a colleague is away. A colleague without a row counts as present, because nothing is known about the
+-- presence.
 create function private.is_away(who uuid, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -67,8 +69,8 @@ create function private.is_away(who uuid, at timestamptz) returns boolean
   $$;
 grant execute on function private.is_away(uuid, timestamptz) to authenticated, service_role;
 
--- Removed colleagues, because the token of an open desk stays valid until it expires. If an account is added again, its
--- id is a new one.
+-- Removed colleagues. They are listed here, because the token of an open desk stays valid until it expires. An account
+-- that is added again gets a new id.
 create table private.staff_removed (
   staff uuid not null,
   constraint staff_removed_pkey primary key (staff)
@@ -80,13 +82,13 @@ create function private.was_removed() returns boolean
   as $$ select exists (select from private.staff_removed where staff = auth.uid()) $$;
 grant execute on function private.was_removed() to authenticated;
 
--- Signals about a colleague: present, signed off with or without the leads, removed. A trigger acts on the row and
--- deletes it.
+-- Reports about a colleague: present ('estoy'), shift ended with or without giving up the leads ('mevoy', 'conservo'),
+-- account removed ('baja'). A trigger acts on the row and deletes it.
 create table public.staff_signs (
   id    uuid not null default gen_random_uuid(),
   kind  text not null,
   staff uuid not null default auth.uid(),
-  -- Colleague who gets the open leads; null if they become free.
+  -- Colleague who gets the open leads; null if they lose their owner.
   heir  uuid,
   constraint staff_signs_pkey primary key (id),
   constraint staff_signs_kind_check check (kind in ('estoy', 'mevoy', 'conservo', 'baja')),
@@ -103,7 +105,7 @@ begin
   elsif new.kind in ('mevoy', 'conservo') then
     if new.heir is not null then
       update public.quote_desk set assignee = new.heir where assignee = new.staff and open and blocked_at is null;
-    -- A removed colleague keeps no leads, not even by 'conservo'.
+    -- A removed colleague loses the leads, even with 'conservo'.
     elsif new.kind = 'mevoy' or private.was_removed() then
       perform private.release_leads(new.staff);
     end if;
@@ -117,7 +119,7 @@ begin
   delete from public.staff_signs where id = new.id;
   return null;
 end $$;
--- An after trigger, because the policies would not check a row that a before trigger drops.
+-- This is an after trigger: if a before trigger dropped the row, PostgreSQL would not check the policies.
 create trigger staff_signs_heed after insert on public.staff_signs
   for each row execute function private.staff_signs_heed();
 
@@ -125,15 +127,15 @@ alter table public.staff_signs enable row level security;
 revoke all on public.staff_signs from public, anon, authenticated, service_role;
 grant insert (id, kind, heir) on public.staff_signs to authenticated;
 grant insert (id, kind, staff) on public.staff_signs to service_role;
--- Removed colleagues may still sign off, which frees their leads.
+-- A removed colleague may still end the shift, so that the leads lose their owner.
 create policy "staff say that they are here, or go" on public.staff_signs for insert to authenticated
   with check ((select private.is_staff()) and staff = (select auth.uid())
               and (kind in ('mevoy', 'conservo') or kind = 'estoy' and not (select private.was_removed())));
 
 -- 3. Exports and blocks ---------------------------------------------------------------------------------------------
 
--- Record of exports and blocks. The row of an export contains the ids of the leads that the trigger below accepted; the
--- page exports only these leads. Rows of the command line have no account, and a number of leads instead of their ids.
+-- Log of exports and blocks. An export's row has the ids of the leads that the trigger below accepted, and the desk
+-- exports only these. A row of the command line has no account, and a number of leads instead of ids.
 create table public.desk_acts (
   id         uuid        not null default gen_random_uuid(),
   at         timestamptz not null default clock_timestamp(),
@@ -142,7 +144,7 @@ create table public.desk_acts (
   staff_name text        default private.staff_name(),
   rows       integer,
   what       text,
-  -- Quote that was blocked. No foreign key, because the record outlives an erased quote.
+  -- Quote that was blocked. No foreign key is set, because the log outlives an erased quote.
   quote_id   uuid,
   leads      uuid[],
   constraint desk_acts_pkey primary key (id),
@@ -155,7 +157,7 @@ create table public.desk_acts (
 );
 create index desk_acts_at on public.desk_acts (at, id);
 
--- Runs with the caller's rights, so leads that the caller may not read are left out.
+-- Keeps only leads that the caller may read, because the trigger runs with the caller's rights.
 create function private.desk_acts_count() returns trigger
   language plpgsql set search_path = ''
   as $$

@@ -1,11 +1,12 @@
--- Quotes and their search keys. The phone makes the id, so a quote that is sent twice is one row. The policies for
--- reading are in 40_desk.sql, because they use the list of blocked leads.
+-- Quotes, and the keys by which they are searched. The phone makes the id, so a quote that is sent twice is one row.
+-- The policies for reading are in 40_desk.sql, because they need the list of blocked leads.
 
 -- 1. The quote ------------------------------------------------------------------------------------------------------
 
--- Folio: short number of a quote that can be read out over the phone. Seven characters of Crockford's base 32 (no I, L,
--- O, U) from the first 35 bits of the id, and a check character: a sum over GF(32) weighted by powers of two, which
--- detects one wrong character or two swapped neighbours. src/lead/folio.ts has the same rule; a test compares both.
+-- Computes the folio, a short number of a quote that can be read out over the phone. It has seven characters of
+-- Crockford's base 32 (no I, L, O, U), from the first 35 bits of the id, and a check character: a sum over GF(32)
+-- weighted by powers of two, which detects a wrong character or two swapped neighbours. src/lead/folio.ts has the same
+-- rule; a test compares the two.
 create function private.quote_folio(id uuid) returns text
   language plpgsql immutable strict parallel safe set search_path = ''
   as $$
@@ -27,8 +28,8 @@ begin
 end $$;
 grant execute on function private.quote_folio(uuid) to anon, authenticated, service_role;
 
--- True if `more` is a flat object with at most 20 keys and short values. src/lead/fields.ts defines the keys, so a new
--- optional field needs no migration.
+-- True if `more` is a flat object with at most 20 keys and short values. Which keys it has is defined in
+-- src/lead/fields.ts, so a new optional field needs no migration.
 create function private.is_flat(more jsonb) returns boolean
   language sql immutable strict parallel safe
   begin atomic
@@ -45,9 +46,9 @@ grant execute on function private.is_flat(jsonb) to anon, authenticated, service
 create table public.quotes (
   id          uuid        not null default gen_random_uuid(),
   created_at  timestamptz not null default now(),
-  -- Deadline of the first answer.
+  -- Time by which the first answer is promised.
   promised_at timestamptz not null default now(),
-  -- The six fields of the form. A lead from a phone call may have fewer.
+  -- The six fields of the form. A lead that a colleague records may have fewer.
   nombre      text        not null,
   empresa     text,
   email       text,
@@ -57,18 +58,19 @@ create table public.quotes (
   folio       text        not null generated always as (private.quote_folio(id)) stored,
   -- Consent to receive promotions.
   promociones boolean     not null default false,
-  -- Folio of the delivered quote that this one corrects. The corrected quote stays unchanged.
+  -- Folio of the delivered quote that this quote corrects. The row of the corrected quote does not change.
   reemplaza   text,
-  -- First delivery according to the phone, for a quote that this server has lost.
+  -- Time of first delivery according to the phone, if this server lost the quote and the phone sent it again.
   entregada   timestamptz,
   origen      text        not null default 'formulario',
-  -- Folio of the quote that this one copies on purpose ('Repetir solicitud').
+  -- Folio of the quote of which this quote is a deliberate copy ('Repetir solicitud').
   igual       text,
-  -- Version of the privacy notice on the page, from a header.
+  -- Version of the privacy notice that the page showed, from a header.
   aviso       text,
-  -- Optional fields and wishes, by name.
+  -- Optional fields and wishes of the exporter, by name.
   more        jsonb       not null default '{}',
-  -- Time of the import, for a lead that the team imported from a file. created_at is then the date of the file.
+  -- Time of the import, for a lead that the team imported from a file. created_at is then the date that the file
+  -- states.
   importada   timestamptz,
   constraint quotes_pkey             primary key (id),
   constraint quotes_nombre_check     check (nombre  = btrim(nombre)  and char_length(nombre)  between 1 and 100),
@@ -89,9 +91,9 @@ create table public.quotes (
 );
 comment on column public.quotes.peso is 'Kilos a month, as the form asks for; not the weight of one shipment.';
 
--- Refuses a repeat: a quote that equals another of the same day in all these columns. With fewer columns a stranger
--- could find out who asked that day, or block a real quote by sending one first. `igual` and `reemplaza` allow one copy
--- and one correction of a quote each day.
+-- Refuses a quote that equals another quote of the same day in all these columns. With fewer columns, a stranger could
+-- find out who asked that day, or block a real quote by sending a similar one first. `igual` and `reemplaza` allow one
+-- copy and one correction of a quote each day.
 create unique index quotes_request_key on public.quotes
   (email, tipo_carga, peso, telefono, nombre, empresa, coalesce(igual, ''), coalesce(reemplaza, ''), md5(more::text),
    ((created_at at time zone 'America/Tijuana')::date));
@@ -101,7 +103,7 @@ create index quotes_created_at on public.quotes (created_at, id);
 -- 2. Before and after an insert -------------------------------------------------------------------------------------
 
 -- Drops a quote that was erased, without an error: the phone shows 'delivered' and stops sending. PostgreSQL runs
--- triggers in the order of their names, so this one sets created_at before quotes_before_insert compares days.
+-- triggers in the order of their names: this trigger sets created_at, and quotes_before_insert then compares days.
 create function private.quotes_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -121,19 +123,21 @@ create function private.quotes_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- A list of quotes is refused: with it a stranger could test many quotes at once. Only imports of the team have lists.
+  -- A list of quotes is refused, because a stranger could use it to test many quotes at once. Only imports by the team
+  -- are lists.
   if new.importada is null and current_setting('role', true) in ('anon', 'authenticated')
      and nullif(current_setting('app.quote_id', true), '') is not null then
     raise sqlstate 'PT400' using message = 'One quote in each request';
   end if;
   new.email := lower(btrim(new.email));
   new.promised_at := new.created_at + private.answer_promise();
-  -- The lock makes two parallel requests with one id wait for each other: otherwise the slower one would fail on
-  -- quotes_request_key as a repeat. The setting allows RETURNING to read this row. Both end with the transaction.
+  -- The lock makes two parallel requests with one id wait for each other. Without it the slower request would fail on
+  -- quotes_request_key, as a repeat. The setting app.quote_id lets RETURNING read this row. Lock and setting end with
+  -- the transaction.
   perform pg_advisory_xact_lock(hashtextextended('public.quotes ' || new.id::text, 0));
   perform set_config('app.quote_id', new.id::text, true);
 
-  -- A known id is the same quote sent again, which needs no further check.
+  -- A known id means that the same quote is sent again, so no further check is needed.
   if exists (select from public.quotes where id = new.id) then return new; end if;
 
   if exists (select from public.quotes as other
@@ -159,14 +163,16 @@ begin
   new.aviso := substring(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-aviso' from '^[0-9a-f]{8}$');
   return new;
 end $$;
--- Requires the version of the privacy notice for quotes of the page; an exporter whose lead the team registers saw no notice.
+-- Requires the version of the privacy notice from quotes of the page. If a colleague records the lead, the exporter has
+-- seen no notice.
 create trigger quotes_notice before insert on public.quotes
   for each row when (new.origen = 'formulario' and new.aviso is null and new.importada is null) execute function private.quotes_notice();
 
 create trigger quotes_limit after insert on public.quotes
   for each row when (new.origen = 'formulario' and new.importada is null) execute function private.count_sent('quotes');
 
--- Refuses to erase a quote that is not blocked: Mexican law requires that personal data are blocked first.
+-- Refuses to erase a quote that is not blocked: Mexican law requires that personal data are blocked before they are
+-- erased.
 create function private.quotes_before_delete() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -181,7 +187,7 @@ create trigger quotes_before_delete before delete on public.quotes
 
 -- 3. Rights ---------------------------------------------------------------------------------------------------------
 
--- Visitors may write the id and the fields, but not created_at and promised_at.
+-- Visitors may set the id and the fields, but not created_at and promised_at.
 alter table public.quotes enable row level security;
 revoke all on public.quotes from public, anon, authenticated, service_role;
 grant select on public.quotes to anon, authenticated;
@@ -201,7 +207,7 @@ create policy "whoever is signed in may too, and staff by other ways" on public.
 create table private.quote_keys (
   quote_id   uuid        not null,
   created_at timestamptz not null,
-  -- Last ten digits of the phone, which are the same with and without +52, 521 or 044. Null for fewer than seven
+  -- Last ten digits of the phone number: they are the same with and without +52, 521 or 044. Null for fewer than seven
   -- digits.
   phone      text,
   email      text,
@@ -214,10 +220,11 @@ alter table private.quote_keys enable row level security;
 create index quote_keys_created_at on private.quote_keys (created_at desc, quote_id);
 create index quote_keys_phone on private.quote_keys (phone, created_at desc) where phone is not null;
 create index quote_keys_email on private.quote_keys (email, created_at desc) where email is not null;
--- Without fastupdate, because the insert that empties its pending list would be slow.
+-- The index has no fastupdate, because the insert that must empty the index's pending list would be slow.
 create index quote_keys_words on private.quote_keys using gin (words extensions.gin_trgm_ops) with (fastupdate = off);
 
--- Returns a set although it is one row: PostgreSQL can then inline the function, which is five times as fast.
+-- Returns the search keys of a quote, as a set although it is one row: PostgreSQL can then inline the function, which
+-- makes it five times as fast.
 create function private.quote_keys_of(quote public.quotes) returns setof private.quote_keys
   language sql stable
   begin atomic

@@ -1,5 +1,5 @@
--- Leads: status, owner and deadline of each quote, the trail of changes, notes, and joined leads. The database checks
--- all rules, so clients need not.
+-- Leads: status, owner and deadline of each quote, the history of changes, notes, and joined leads. The database checks
+-- all rules, so clients need not check them.
 
 -- 1. Tables ---------------------------------------------------------------------------------------------------------
 
@@ -8,27 +8,29 @@ create table public.quote_desk (
   status             text        not null default 'nueva',
   assignee           uuid,
   assignee_name      text,
-  -- Arrival of the question that waits for an answer: the quote, or the reply that opened the lead again.
+  -- Arrival of the question that waits for an answer: the quote itself, or the reply that opened the lead again.
   asked_at           timestamptz not null,
   first_answer_at    timestamptz,
   last_answer        uuid,
   last_reply         uuid,
   last_seen          uuid,
   reply_waiting      boolean     not null default false,
-  -- Quote that replaces this one: a correction, or the target of a join. No foreign key, because quotes may be erased.
+  -- Quote that replaces this quote: a correction, or the target of a join. No foreign key is set, because quotes may be
+  -- erased.
   replaced_by        uuid,
   blocked_at         timestamptz,
   version            integer     not null default 1,
   updated_at         timestamptz not null default clock_timestamp(),
-  -- True for a lead from a file: nobody asked this team, so nothing is promised until the exporter writes.
+  -- True for a lead from a file. Nobody asked this team, so nothing is promised until the exporter writes.
   imported           boolean     not null default false,
   open               boolean     not null generated always as
                        (reply_waiting or (status in ('nueva', 'tomada') and replaced_by is null and not imported)) stored,
-  -- Code of the last change, which later triggers read.
+  -- Code of the last change. Triggers that run afterwards read it.
   happened           text        not null default 'creada',
-  -- Promised time to answer, as it was when the waiting question arrived.
+  -- Time promised for an answer, as it was when the waiting question arrived.
   promise            interval    not null default private.answer_promise(),
-  -- Accepted offer with its state, and the verdict on the last reply. Copies, which make the list of leads fast.
+  -- Accepted offer with its state, and the verdict on the last reply. They are copied from other tables to make the
+  -- list of leads fast.
   accepted           uuid,
   accepted_state     text,
   accepted_reference text,
@@ -36,28 +38,29 @@ create table public.quote_desk (
   moved_offer        uuid,
   moved_to           text,
   lost_reason        text,
-  -- Time of the exporter's last reply, file or details; for a correction, its arrival.
+  -- Time of the exporter's last news (reply, file or details); for a correction, the time when it arrived.
   news_at            timestamptz,
-  -- Last change of flight and milestones of a booked shipment, and its last milestone.
+  -- Last change of the flight of a booked shipment, and its last milestone.
   last_flight        uuid,
   last_step          uuid,
   step               text,
   constraint quote_desk_pkey primary key (quote_id),
   constraint quote_desk_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint quote_desk_status_check check (status in ('nueva', 'tomada', 'respondida', 'ganada', 'perdida')),
-  -- 'respondida' may have no owner: the lead was answered from the command line.
+  -- 'respondida' may have no owner, because the command line answers without taking the lead.
   constraint quote_desk_owner_check check (case status when 'nueva' then assignee is null
                                                        when 'tomada' then assignee is not null or imported else true end),
   constraint quote_desk_answered_check check (status <> 'respondida' or last_answer is not null or imported),
   constraint quote_desk_lost_reason_check check (
     lost_reason in ('precio', 'tiempo', 'espacio', 'documentos', 'silencio', 'otro') and (lost_reason is null or status = 'perdida'))
 );
--- Full index: the planner does not match PostgREST's `open is true` with a partial index `where open`.
+-- The index has all rows: for PostgREST's condition `open is true` the planner would not use a partial index `where
+-- open`.
 create index quote_desk_open on public.quote_desk (open, asked_at, quote_id);
 create index quote_desk_changes on public.quote_desk (updated_at, quote_id);
 create index quote_desk_blocked on public.quote_desk (quote_id) where blocked_at is not null;
 
--- Trail: one row for each version of a lead. No foreign keys, because the trail outlives an erased quote.
+-- History: a row for each version of a lead. It has no foreign keys, because it outlives an erased quote.
 create table public.quote_events (
   id       bigint      not null generated always as identity,
   at       timestamptz not null default clock_timestamp(),
@@ -97,7 +100,7 @@ create trigger quote_notes_fixed before update on public.quote_notes
 
 -- 2. A change of a lead ---------------------------------------------------------------------------------------------
 
--- Code of a change in the trail.
+-- Returns the code under which the history records a change.
 create function private.desk_change(before public.quote_desk, after public.quote_desk) returns text
   language sql immutable set search_path = ''
   as $$
@@ -123,14 +126,15 @@ create function private.quote_desk_rules() returns trigger
 declare
   me constant uuid := auth.uid();
   answered constant boolean := new.last_answer is distinct from old.last_answer;
-  -- An accepted offer without an outcome: the lead stays open until the team records one.
+  -- The customer has accepted an offer, and the team has not recorded yet whether it is booked. Until then the lead
+  -- stays open.
   is_accepted constant boolean := coalesce(old.accepted_state = 'aceptada', false);
-  -- A lead without an owner that was answered from the command line. Taking it must not change the status.
+  -- The lead has no owner and was answered from the command line. Taking it must not change its status.
   is_dealt_with constant boolean := old.assignee is null and old.status = 'respondida' and not old.reply_waiting;
 begin
   new.version := old.version + 1;
-  -- clock_timestamp(), because now() is the start of the transaction, which may have waited for a lock since then.
-  -- Readers ask for rows changed after the last one that they have.
+  -- clock_timestamp() is used, because now() is the start of the transaction, which may have waited for a lock since
+  -- then. Desks read rows changed after the newest change that they have, and would miss a row with an earlier time.
   new.updated_at := greatest(clock_timestamp(), old.updated_at + interval '1 microsecond');
   new.happened := private.desk_change(old, new);
 
@@ -143,7 +147,7 @@ begin
       new.reply_waiting := true;
       new.news_at := now();
       if not old.open then
-        -- A reply that a phone sends again to a restored server has its deadline computed from the first delivery.
+        -- A phone may send an old reply again to a restored server. Its deadline counts from the first delivery.
         select coalesce(entregada, now()) into new.asked_at from public.quote_replies where id = new.last_reply;
         new.promise := private.answer_promise();
       end if;
@@ -153,7 +157,7 @@ begin
     when new.happened = 'reemplazada' then
       new.reply_waiting := is_accepted;
       return new;
-    -- private.offer_moves_rules has checked these changes already.
+    -- The trigger private.offer_moves_rules has checked these changes already.
     when new.happened in ('aceptada', 'retirada') then
       return new;
     when new.happened in ('reservada', 'sinespacio') then
@@ -169,22 +173,22 @@ begin
   end if;
   if answered then new.first_answer_at := coalesce(old.first_answer_at, now()); end if;
 
-  -- The command line may answer any lead. Its grants allow no other change of status.
+  -- The command line may answer any lead. It has no grant to change the status otherwise.
   if answered and current_setting('role', true) = 'service_role' then
     new.lost_reason := null;
     new.reply_waiting := is_accepted;
     return new;
   end if;
 
-  -- private.release_leads releases a lead whose owner is away or removed. It runs without a signed-in user, and no
-  -- grant allows any other change without one.
+  -- private.release_leads takes a lead from an owner who is away or was removed. It runs without a signed-in user, and
+  -- no other change is granted to a caller without one.
   if me is null and new.status = 'nueva' and not answered and current_setting('role', true) <> 'authenticated' then
     new.happened := 'liberada';
     new.assignee := null;
     new.assignee_name := null;
     return new;
   end if;
-  -- A lead is handed to a present colleague: owners may hand over their own leads, supervisors any lead.
+  -- Owners may hand over their own leads to a present colleague, supervisors any lead.
   if new.assignee is distinct from old.assignee and new.assignee <> me and not answered
      and (old.assignee = me or private.is_supervisor())
      and (new.status = old.status or old.assignee is null and new.status = 'tomada') then
@@ -202,7 +206,7 @@ begin
     if new.status <> 'tomada' then raise sqlstate 'PT409' using message = 'Take the lead first', hint = 'unowned'; end if;
     if is_dealt_with then new.status := old.status; end if;
   elsif old.assignee <> me then
-    -- Taking over a colleague's lead may change only the assignee.
+    -- A request that takes over a colleague's lead may change only the owner.
     if (new.happened <> 'relevada' or new.status <> old.status or answered)
        and not (new.happened = 'soltada' and private.is_supervisor()) then
       raise sqlstate 'PT409' using message = 'Somebody else has this lead', hint = 'owned';
@@ -216,12 +220,13 @@ begin
     new.assignee := me;
     new.assignee_name := private.staff_name();
   end if;
-  -- An imported lead may have this status from its file.
+  -- An imported lead may have the status 'respondida' from its file, without an answer here.
   if new.status = 'respondida' and old.status <> 'respondida' and new.last_answer is null then
     raise sqlstate 'PT409' using message = 'There is no answer yet', hint = 'unanswered';
   end if;
   if new.status <> 'perdida' then new.lost_reason := null; end if;
-  -- The customer's reply stops waiting when the lead is answered or closed, but not when a colleague takes it over.
+  -- The customer's reply stops waiting when the owner answers or closes the lead, but not when a colleague takes the
+  -- lead over.
   if old.assignee = me and new.status in ('respondida', 'ganada', 'perdida') then
     if is_accepted and not answered and new.happened <> 'relevada' then
       raise sqlstate 'PT409' using message = 'An accepted offer waits for what becomes of it', hint = 'accepted';
@@ -262,7 +267,7 @@ end $$;
 create trigger quote_desk_record after insert or update or delete on public.quote_desk
   for each row execute function private.quote_desk_record();
 
--- Limits a request of the desk to one lead: otherwise a PATCH with a wide filter could take every lead.
+-- Limits a request of the desk to one lead: otherwise a PATCH whose filter matches all leads could take them all.
 create function private.quote_desk_one() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -277,8 +282,8 @@ create trigger quote_desk_one after update on public.quote_desk
 
 -- 3. Leads come and go ----------------------------------------------------------------------------------------------
 
--- Ids of blocked quotes, which only the service role may read. The list is short; policies read it once for each
--- statement.
+-- Returns the ids of blocked quotes, which only the service role may read. The list is short, and policies call this
+-- function once for each statement.
 create function private.blocked_quotes() returns uuid[]
   language sql stable security definer set search_path = ''
   as $$ select coalesce(array_agg(quote_id), '{}') from public.quote_desk where blocked_at is not null $$;
@@ -290,8 +295,8 @@ create function private.quotes_to_desk() returns trigger
 begin
   insert into public.quote_desk (quote_id, asked_at, news_at)
     values (new.id, new.created_at, case when new.reemplaza is not null then new.created_at end);
-  -- A correction replaces the corrected quote only if the request presents its id. The folio is not enough, because
-  -- others may hear it over the phone.
+  -- A correction replaces the corrected quote only if the request presents the id of that quote. Its folio is not
+  -- enough, because others may hear it over the phone.
   if new.reemplaza is not null then
     update public.quote_desk set replaced_by = new.id
       where quote_id = (select id from public.quotes
@@ -304,7 +309,7 @@ end $$;
 create trigger quotes_to_desk after insert on public.quotes
   for each row when (new.importada is null) execute function private.quotes_to_desk();
 
--- Marks a lead as changed after new details, and after the last part of a file.
+-- Records on the lead that the exporter has sent something, after new details and after the last part of a file.
 create function private.desk_news() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -313,7 +318,7 @@ begin
   return null;
 end $$;
 
--- Frees the open leads of a colleague; won and lost leads keep their owner.
+-- Takes the open leads from a colleague, so that others can take them; won and lost leads keep their owner.
 create function private.release_leads(owner uuid) returns void
   language sql security definer set search_path = ''
   as $$
@@ -330,17 +335,18 @@ create function private.release_absent(at timestamptz) returns void
                     where assignee = p.staff and open and status in ('tomada', 'respondida') and blocked_at is null)
   $$;
 
--- Requests of the desk to join one lead to another. A trigger acts on the row and deletes it.
+-- Requests of the desk to join one lead to another lead. A trigger acts on the row and deletes it.
 create table public.quote_joins (
   id         uuid not null default gen_random_uuid(),
   quote_id   uuid not null,
   into_quote uuid not null,
-  -- Answer for the phone of the joined lead, whose sender was promised an answer.
+  -- Answer that the phone of the joined lead shows, because its sender was promised an answer.
   word       text not null,
   constraint quote_joins_pkey primary key (id)
 );
 
--- Joins two leads. Refuses closed leads: the phone would wait for an answer that never comes.
+-- Joins two leads. Refuses closed leads, because the phone of the joined lead would wait for an answer that never
+-- comes.
 create function private.quote_joins_heed() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -349,11 +355,11 @@ declare
   stays public.quote_desk;
 begin
   delete from public.quote_joins where id = new.id;
-  -- Locks both rows in the order of their ids, so that two opposite joins do not deadlock.
+  -- Both rows are locked in the order of their ids, so that two opposite joins do not wait for each other for ever.
   perform from public.quote_desk where quote_id in (new.quote_id, new.into_quote) order by quote_id for no key update;
   select * into joined from public.quote_desk where quote_id = new.quote_id and blocked_at is null;
   select * into stays from public.quote_desk where quote_id = new.into_quote and blocked_at is null;
-  -- Joined already: the desk repeats the request if the response was lost.
+  -- The leads may be joined already, because the desk sends the request again if the response was lost.
   if joined.replaced_by = stays.quote_id then return null; end if;
   if not exists (
     select from private.quote_keys as one join private.quote_keys as other
@@ -369,7 +375,7 @@ begin
      or array[joined.status, stays.status] && array['ganada', 'perdida'] then
     raise sqlstate 'PT409' using message = 'What was agreed or has ended is not joined', hint = 'accepted';
   end if;
-  -- quote_desk_rules checks the right to do this: it refuses an answer to a colleague's lead.
+  -- The trigger quote_desk_rules checks the caller's right: it refuses an answer to a colleague's lead.
   if joined.assignee is null then
     update public.quote_desk set status = 'tomada' where quote_id = joined.quote_id;
   end if;
@@ -383,8 +389,8 @@ create trigger quote_joins_heed after insert on public.quote_joins
 -- 4. Rights ---------------------------------------------------------------------------------------------------------
 
 -- `(select …)` makes PostgreSQL read the header once for all rows, and `= any` on the plain column uses the primary
--- key. app.quote_id is not in a subselect, because it changes between the rows of one insert. The condition with
--- app.quote_id ignores blocks: a phone that sends a blocked quote again must get 'stored', so that it stops sending.
+-- key. app.quote_id is not in a subselect, because it changes between the rows of one insert. This condition ignores
+-- blocks: a phone that sends a blocked quote again must get 'stored', so that it stops sending.
 create policy "a request sees the quote it submits or presents" on public.quotes for select to anon, authenticated
   using (id = nullif(current_setting('app.quote_id', true), '')::uuid
          or (id = any ((select private.presented_quote_ids())::uuid[])

@@ -1,9 +1,10 @@
--- Parts of an offer that are set up before it: rules of the lines, exchange rates, and the team's templates.
+-- Prices: rules for the lines of an offer, exchange rates, and the team's templates.
 
 -- 1. Lines ----------------------------------------------------------------------------------------------------------
 
--- Sum of the lines of an offer; null if a line breaks a rule. A price by the kilo is the sum of amounts by the kilo.
--- src/lead/offer-lines.ts computes the same; a test compares both. Amounts have at most two decimals, so no sum is rounded.
+-- Returns the sum of the lines of an offer; null if a line breaks a rule. For a price by the kilo, all amounts must be
+-- by the kilo. src/lead/offer-lines.ts computes the same; a test compares the two. Amounts have at most two decimals,
+-- so no sum is rounded.
 create function private.offer_sum(lines jsonb, price_for text, kilos integer) returns numeric
   language sql immutable parallel safe
   return (
@@ -19,7 +20,7 @@ create function private.offer_sum(lines jsonb, price_for text, kilos integer) re
                  case jsonb_typeof(line -> 'amount') when 'number' then (line ->> 'amount')::numeric end as amount,
                  case jsonb_typeof(line -> 'days') when 'number' then (line ->> 'days')::numeric end as days,
                  case jsonb_typeof(line -> 'name') when 'string' then line ->> 'name' end as name
-          -- An entry that is not an object becomes an empty object, which breaks the rules above.
+          -- An entry that is not an object is taken for an empty object, which breaks the rules above.
           from (select case jsonb_typeof(entry) when 'object' then entry else '{}' end as line
                 from jsonb_array_elements(case jsonb_typeof(lines) when 'array' then lines else '[]' end) as entry) as entries) as parts);
 
@@ -27,15 +28,15 @@ grant execute on function private.offer_sum(jsonb, text, integer) to authenticat
 
 -- 2. Exchange rates -------------------------------------------------------------------------------------------------
 
--- Pesos for a unit of a currency, as the team entered them. Rows never change; the newest row applies.
+-- Pesos for one unit of another currency, as the team recorded them. Rows never change; the newest row applies.
 create table public.exchange_rates (
   id          uuid        not null default gen_random_uuid(),
   created_at  timestamptz not null default now(),
   currency    text        not null,
-  -- No precision in the type, because numeric(12,6) accepts NaN, and rounds the value before a check sees it.
+  -- The type has no precision: numeric(12,6) accepts NaN, and rounds the value before the check sees it.
   pesos       numeric     not null,
   source      text        not null,
-  -- Day of the rate, in Tijuana.
+  -- Day of the rate, by Tijuana's date.
   day         date        not null,
   author      uuid        default auth.uid(),
   author_name text        default private.staff_name(),
@@ -59,7 +60,7 @@ create policy "staff read exchange rates" on public.exchange_rates for select to
 create policy "staff enter exchange rates" on public.exchange_rates for insert to authenticated
   with check ((select private.is_staff()));
 
--- Gives a new offer the newest exchange rate, and a price if it has only lines.
+-- Adds the newest exchange rate to a new offer, and a price if the offer has only lines.
 create function private.quote_answers_price() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -75,11 +76,11 @@ end $$;
 create table public.desk_templates (
   id              uuid        not null default gen_random_uuid(),
   name            text        not null,
-  -- Text with placeholders in braces, which the desk replaces by values of the lead.
+  -- Text with placeholders in braces. The desk replaces them by values of the lead.
   body            text        not null,
   body_en         text,
   kind            text        not null,
-  -- Lines of an offer, with the unit of its price and its currency.
+  -- Lines of an offer, the unit of its price, and its currency.
   lines           jsonb,
   price_for       text,
   currency        text,
@@ -91,7 +92,7 @@ create table public.desk_templates (
   constraint desk_templates_name_check check (name = btrim(name) and char_length(name) between 1 and 60 and private.is_seen(name)),
   constraint desk_templates_body_check check (char_length(body) between 1 and 4000 and private.is_seen(body)),
   constraint desk_templates_body_en_check check (char_length(body_en) between 1 and 4000 and private.is_seen(body_en)),
-  -- Both languages go into the same answer, separated by an empty line.
+  -- An answer made from the template has both texts, separated by an empty line.
   constraint desk_templates_both_check check (char_length(body) + 2 + char_length(body_en) <= 4000),
   constraint desk_templates_kind_check check (kind in ('pregunta', 'oferta', 'mensaje')),
   constraint desk_templates_lines_check check (num_nulls(lines, price_for, currency) = 3 or kind = 'oferta'
@@ -108,7 +109,7 @@ begin
     if (select count(*) from public.desk_templates) >= 100 then
       raise sqlstate 'PT409' using message = 'There are a hundred templates', hint = 'many';
     end if;
-  -- A template that is only moved keeps its author.
+  -- A template that is only moved to another place keeps its author.
   elsif (new.name, new.body, new.body_en, new.kind, new.lines, new.price_for, new.currency)
       is not distinct from (old.name, old.body, old.body_en, old.kind, old.lines, old.price_for, old.currency) then
     return new;

@@ -1,4 +1,5 @@
--- The conversation about a quote: answers, offers, replies, and the answers that a phone has shown. Rows never change.
+-- Conversation about a quote: answers, offers, replies, and the record of answers that a phone has shown. Rows of the
+-- conversation never change.
 
 -- 1. Answers --------------------------------------------------------------------------------------------------------
 
@@ -8,23 +9,23 @@ create table public.quote_answers (
   created_at  timestamptz not null default now(),
   kind        text        not null,
   body        text        not null,
-  -- No precision in the type, because numeric(12,2) accepts NaN, and rounds the value before a check sees it.
+  -- The type has no precision: numeric(12,2) accepts NaN, and rounds the value before the check sees it.
   price       numeric,
   price_for   text,
   currency    text,
   valid_until date,
-  -- Kilos a month for a price by the kilo, otherwise kilos of one shipment.
+  -- Kilos a month for a price by the kilo; otherwise the weight of one shipment in kilos.
   kilos       integer,
-  -- Lines whose sum is the price; null for an offer of a single price.
+  -- Lines whose sum is the price; null for an offer with only a total price.
   lines       jsonb,
-  -- Value of the offer: of a month for a price by the kilo.
+  -- Value of the offer; for a price by the kilo, the value of one month.
   total       numeric generated always as (price * case price_for when 'kilo' then kilos else 1 end) stored,
-  -- Pesos for a unit of the currency when the offer was made, with the source and day of that rate; set by a trigger.
+  -- Pesos for one unit of the currency when the offer was made, with source and day of this rate. A trigger sets them.
   rate        numeric,
   rate_source text,
   rate_day    date,
   pesos       numeric generated always as (round(price * case price_for when 'kilo' then kilos else 1 end * rate, 2)) stored,
-  -- Null for answers from the command line, which has no account.
+  -- Colleague who answered; null for an answer from the command line, which has no account.
   author      uuid        default auth.uid(),
   author_name text        default private.staff_name(),
   constraint quote_answers_pkey primary key (id),
@@ -36,7 +37,7 @@ create table public.quote_answers (
     price between 0.01 and 999999999.99 and scale(price) <= 2 and num_nulls(price, price_for, currency) in (0, 3)),
   constraint quote_answers_price_for_check check (price_for in ('kilo', 'total')),
   constraint quote_answers_currency_check check (currency in ('MXN', 'USD', 'CNY')),
-  -- The upper limit refuses infinity, and years with five digits, which browsers cannot parse.
+  -- The upper limit refuses infinity, and years of five digits, which browsers cannot parse.
   constraint quote_answers_valid_until_check check (
     valid_until between (created_at at time zone 'America/Tijuana')::date and '9999-12-31'),
   constraint quote_answers_kilos_check check (kilos between 1 and 1000000),
@@ -59,7 +60,7 @@ grant select on public.quote_answers to authenticated, service_role;
 grant insert (id, quote_id, body, price, price_for, currency, valid_until, kind, kilos, lines) on public.quote_answers
   to authenticated, service_role;
 grant insert (author_name) on public.quote_answers to service_role;
--- Visitors may read all columns except the author.
+-- Visitors may read all columns except the author's.
 grant select (id, quote_id, created_at, body, price, price_for, currency, valid_until, kind, kilos, lines, total, rate,
               rate_source, rate_day, pesos) on public.quote_answers to anon;
 create policy "staff read answers" on public.quote_answers for select to authenticated
@@ -69,7 +70,7 @@ create policy "a phone reads the answers to the quotes it presents" on public.qu
   using (quote_id = any ((select private.presented_quote_ids())::uuid[])
          and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Answers that a phone has displayed.
+-- Answers that a phone has shown.
 create table public.quote_seen (
   answer_id uuid        not null,
   quote_id  uuid        not null,
@@ -107,7 +108,7 @@ create trigger quote_seen_to_desk after insert on public.quote_seen
 alter table public.quote_seen enable row level security;
 revoke all on public.quote_seen from public, anon, authenticated, service_role;
 grant select on public.quote_seen to authenticated, service_role;
--- ON CONFLICT needs the right to read the key.
+-- ON CONFLICT requires the right to read the key.
 grant select (answer_id), insert (answer_id, quote_id) on public.quote_seen to anon;
 create policy "staff read what was seen" on public.quote_seen for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
@@ -119,16 +120,17 @@ create policy "a phone says that it has shown an answer" on public.quote_seen fo
 
 -- 2. Offers ---------------------------------------------------------------------------------------------------------
 
--- True if an offer may go from one state to the next. src/lead/offer.ts has the same table; a test compares both.
+-- True if an offer may change from one state to the other. src/lead/offer.ts has the same table; a test compares the
+-- two.
 create function private.offer_may(state text, next text) returns boolean
   language sql immutable parallel safe
   return (state, next) in (
     ('vigente', 'aceptada'), ('vigente', 'reemplazada'), ('vigente', 'retirada'), ('vigente', 'vencida'),
-    -- The customer may have accepted in time, but without a signal: the sales team decides.
+    -- The customer may have accepted in time while the phone had no signal, so the sales team decides.
     ('vencida', 'aceptada'),
     ('aceptada', 'reservada'), ('aceptada', 'sinespacio'));
 
--- State of an offer at a given time. Its row does not change when the last day passes.
+-- Returns the state of an offer at a given time. The stored state does not change when the offer's last day passes.
 create function private.offer_state(state text, last_day date, at timestamptz) returns text
   language sql immutable parallel safe
   return case when state = 'vigente' and (at at time zone 'America/Tijuana')::date > last_day then 'vencida' else state end;
@@ -139,7 +141,7 @@ create table public.quote_offers (
   quote_id  uuid        not null,
   state     text        not null default 'vigente',
   state_at  timestamptz not null default now(),
-  -- Text of the sales team's last move (reason or next step), and the airline's reference.
+  -- Text of the sales team's last change of the offer (a reason or the next step), and the airline's reference.
   word      text,
   reference text,
   constraint quote_offers_pkey primary key (answer_id),
@@ -147,7 +149,7 @@ create table public.quote_offers (
   constraint quote_offers_state_check check (state in ('vigente', 'reemplazada', 'retirada', 'vencida', 'aceptada', 'reservada', 'sinespacio'))
 );
 create index quote_offers_of_quote on public.quote_offers (quote_id);
--- Each quote has at most one open offer, and one accepted offer without an outcome.
+-- Each quote has at most one open offer, and at most one accepted offer without an outcome (booked or no space).
 create unique index quote_offers_standing on public.quote_offers (quote_id) where state = 'vigente';
 create unique index quote_offers_accepted on public.quote_offers (quote_id) where state = 'aceptada';
 
@@ -160,8 +162,8 @@ create policy "a phone reads what became of the offers to the quotes it presents
   using (quote_id = any ((select private.presented_quote_ids())::uuid[])
          and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Updates quote_desk first, as every writer of offers does: its row lock makes an acceptance, a withdrawal and a newer
--- offer run one after the other, without deadlock.
+-- Records an answer on its lead. quote_desk is updated first, as in every function that writes offers: the row lock
+-- makes an acceptance, a withdrawal and a newer offer run one after the other, without deadlock.
 create function private.quote_answers_to_desk() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -183,7 +185,7 @@ end $$;
 create trigger quote_answers_to_desk after insert on public.quote_answers
   for each row execute function private.quote_answers_to_desk();
 
--- Changes of an offer by the sales team: accepted late, withdrawn, booked, or without space.
+-- Changes of an offer by the sales team: it accepts a late acceptance, withdraws or books the offer, or has no space.
 create table public.offer_moves (
   id          uuid        not null default gen_random_uuid(),
   quote_id    uuid        not null,
@@ -230,7 +232,7 @@ begin
        select from public.quote_replies as r join public.quote_answers as a on a.id = r.answer_id
        where r.answer_id = new.answer_id and r.verdict = 'vencida'
          and (r.pressed_at at time zone 'America/Tijuana')::date <= a.valid_until)
-     -- Refuses a second accepted or booked offer of one quote.
+     -- A quote can have only one offer that is accepted or booked.
      or new.state = 'aceptada' and exists (
        select from public.quote_offers where quote_id = new.quote_id and state in ('aceptada', 'reservada')) then
     raise sqlstate 'PT409' using message = format('The offer is %s', coalesce(stands, 'not there')), hint = 'moved';
@@ -247,7 +249,7 @@ begin
         accepted_state = case new.state when 'retirada' then accepted_state else new.state end,
         accepted_reference = case new.state when 'retirada' then accepted_reference else new.reference end,
         reply_waiting = reply_waiting or new.state = 'aceptada',
-        -- An open lead keeps its deadline.
+        -- A lead that is open already keeps its deadline.
         asked_at = case when new.state = 'aceptada' and not open then now() else asked_at end,
         promise = case when new.state = 'aceptada' and not open then private.answer_promise() else promise end
     where quote_id = new.quote_id;
@@ -273,24 +275,24 @@ create table public.quote_replies (
   kind       text        not null,
   body       text        not null default '',
   created_at timestamptz not null default now(),
-  -- Deadline of the answer.
+  -- Time by which an answer to the question is promised.
   promised_at timestamptz not null default now(),
-  -- First delivery according to the phone, for a reply that this server has lost.
+  -- Time of first delivery according to the phone, if this server lost the reply and the phone sent it again.
   entregada  timestamptz,
-  -- `hace`: seconds from the press of the button to this request, by the phone's clock. `pressed_at`: time of the press
-  -- by the server's clock, computed from it.
+  -- `hace`: seconds between the press of the button and this request, by the phone's clock. `pressed_at`: time of the
+  -- press by the server's clock, computed from `hace`.
   hace       integer,
   pressed_at timestamptz,
-  -- Result of an acceptance, set by a trigger; null for questions.
+  -- Effect of an acceptance, set by a trigger; null for questions.
   verdict    text,
-  -- True if the phone knows the quote from a link.
+  -- True if the phone opened the quote by a shared link.
   enlace     boolean     not null default false,
   constraint quote_replies_pkey primary key (id),
   constraint quote_replies_quote foreign key (quote_id) references public.quotes on delete cascade,
-  -- The key has two columns, so that the answer must belong to the same quote.
+  -- The key has two columns, so that the answer must belong to the same quote as the reply.
   constraint quote_replies_answer foreign key (quote_id, answer_id) references public.quote_answers (quote_id, id) on delete cascade,
   constraint quote_replies_kind_check check (kind in ('aceptada', 'pregunta')),
-  -- An acceptance names its answer, unless the answer was lost in a restore.
+  -- An acceptance names the accepted answer, unless the server lost this answer and was restored.
   constraint quote_replies_accepted_check check (kind <> 'aceptada' or answer_id is not null or entregada is not null),
   constraint quote_replies_body_check check (body = btrim(body) and char_length(body) <= 2000 and (kind = 'aceptada' or body <> '')),
   constraint quote_replies_seen_check check (kind = 'aceptada' and body = '' or private.is_seen(body)),
@@ -301,7 +303,8 @@ create index quote_replies_of_quote on public.quote_replies (quote_id, answer_id
 create trigger quote_replies_fixed before update on public.quote_replies
   for each row execute function private.refuse_change();
 
--- PostgreSQL runs the three before triggers in the order of their names: again, limit, verdict.
+-- Prepares a reply. PostgreSQL runs the three before triggers of this table in the order of their names: again, limit,
+-- verdict.
 create function private.quote_replies_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -315,7 +318,7 @@ begin
   if exists (select from public.quote_answers where quote_id = new.quote_id and id = new.answer_id) then
     if new.kind = 'aceptada' then new.body := ''; end if;
   else
-    -- A server restored from an old backup may lack the answer. The text that the customer accepted is in `body`.
+    -- A server restored from an old backup may not have the answer. The text that the customer accepted is in `body`.
     new.answer_id := null;
   end if;
   return new;
@@ -330,14 +333,15 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- A blocked quote gets the same message as an unknown one. The lock makes the count below exact.
+  -- A blocked quote is refused with the same message as an unknown one. The lock keeps other requests from changing the
+  -- count below.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this reply is not there'; end if;
   if exists (select from public.quote_replies where id = new.id) then return new; end if;
   select created_at into full_since from public.quote_replies
     where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 19 limit 1;
   if full_since is null then
-    -- Replies are also counted by arrival, because those sent again to a restored server have their old created_at.
+    -- Replies are also counted by their arrival: those sent again to a restored server keep their old created_at.
     select at into full_since from public.quote_events
       where quote_id = new.quote_id and code = 'contestada' and at > now() - interval '1 hour' order by id desc offset 19 limit 1;
   end if;
@@ -350,8 +354,8 @@ end $$;
 create trigger quote_replies_limit before insert on public.quote_replies
   for each row execute function private.quote_replies_limit();
 
--- Sets the verdict. An acceptance of an unknown answer has no effect ('sinoferta'): after a restore a phone may send
--- one, but nobody can check its price and time.
+-- Sets the effect of an acceptance. After a restore, a phone may accept an answer that the server no longer has. Nobody
+-- can check its price and time, so the acceptance has no effect ('sinoferta').
 create function private.quote_replies_verdict() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -387,7 +391,7 @@ create function private.quote_replies_to_desk() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- A second acceptance of one offer does not open the lead again.
+  -- A second acceptance of the same offer does not open the lead again.
   if new.verdict is distinct from 'repetida' then
     update public.quote_desk
       set last_reply = new.id, reply_verdict = new.verdict,

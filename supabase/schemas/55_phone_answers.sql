@@ -1,7 +1,7 @@
--- Answers as the phone of a quote reads them.
+-- Answers in the form in which the phone of a quote reads them.
 
--- True if this server sends messages in the given way, such as 'customer' for mail to customers. In plpgsql, because a
--- later file creates the table.
+-- True if this server sends messages in the given way, for example 'customer': mail to customers. The language is
+-- plpgsql, because a later file creates the table.
 create function private.sends_by(way text) returns boolean
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -10,8 +10,9 @@ begin
 end $$;
 grant execute on function private.sends_by(text) to anon, authenticated, service_role;
 
--- Shipment of a booked offer; null before anything is known. `until`: the latest of its times; the phone keeps the
--- quote's data until some time after it. In plpgsql, because a later file creates the view.
+-- Returns the shipment of a booked offer; null while flight and milestones are missing. `until` is the latest time of
+-- the shipment: the phone keeps the quote's data until some time after it. The language is plpgsql, because a later
+-- file creates the view.
 create function private.track_of(answer uuid) returns jsonb
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -24,9 +25,9 @@ begin
 end $$;
 grant execute on function private.track_of(uuid) to anon, authenticated, service_role;
 
--- Answers for the phone, with the state of their offers. `offer`: facts that only the receipt reads; `accepted` is the
--- time of the press, `received` of its arrival, both by this server's clock. `by_mail`: true if this server mails
--- answers to customers.
+-- Answers for the phone, with the state of their offers. `offer` has facts that only the receipt reads: `accepted` is
+-- the time at which the customer pressed the button, `received` the time at which that arrived, both by this server's
+-- clock. `by_mail` is true if this server mails answers to customers.
 create view public.quote_words with (security_invoker = true) as
   select a.id, a.quote_id, a.created_at, a.body, a.price, a.price_for, a.currency, a.valid_until, a.kind, a.kilos,
          private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference,

@@ -1,13 +1,14 @@
--- Shipment of a quote: details and papers that the exporter adds later, and files, which only staff may read.
+-- Shipment of a quote: details and shipping documents, which the exporter adds later, and files, which only staff may
+-- read.
 
 -- 1. Details --------------------------------------------------------------------------------------------------------
 
--- Details of a shipment. Each save adds a row; the last one is valid.
+-- Shipment details. Each save adds a row; the row that was saved last applies.
 create table public.quote_details (
   id           uuid        not null,
   quote_id     uuid        not null,
   created_at   timestamptz not null default clock_timestamp(),
-  -- Seconds since the press of the button. A phone that was offline sends several rows at once, in any order.
+  -- Seconds since the exporter pressed the button. A phone that was offline sends several rows at once, in any order.
   hace         integer,
   pressed_at   timestamptz not null default clock_timestamp(),
   producto     text,
@@ -52,7 +53,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the count below exact, and delays a new offer until this transaction ends.
+  -- The lock keeps other requests from changing the count below, and a new offer waits until this transaction ends.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of these details is not there'; end if;
   if exists (select from public.quote_details where id = new.id) then return new; end if;
@@ -94,25 +95,26 @@ create policy "staff read details" on public.quote_details for select to authent
 
 -- 2. Papers ---------------------------------------------------------------------------------------------------------
 
--- Papers of a shipment. The last row of a paper is valid: the customer has, has requested, or lacks it.
+-- States of the shipping documents. For each document the last row applies: the customer has it, has asked for it, or
+-- does not have it.
 create table public.shipment_papers (
   id           uuid        not null,
   quote_id     uuid        not null,
   created_at   timestamptz not null default clock_timestamp(),
-  -- Seconds since the press, as for details.
+  -- Seconds since the button was pressed, as in quote_details.
   hace         integer,
   pressed_at   timestamptz not null default clock_timestamp(),
   papel        text        not null,
   estado       text        not null,
-  -- File that shows the paper. No foreign key, because the file arrives after this row.
+  -- File that shows the document. No foreign key is set, because the file arrives after this row.
   archivo      uuid,
-  -- Colleague who noted it; null for the customer.
+  -- Colleague who set the state; null if the customer did.
   author       uuid,
   author_name  text,
   constraint shipment_papers_pkey primary key (id),
   constraint shipment_papers_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint shipment_papers_hace_check check (hace >= 0),
-  -- The names of papers are not listed, because a newer page may have more.
+  -- Any name of a document is accepted, because a newer page may know more documents.
   constraint shipment_papers_papel_check check (papel ~ '^[a-z]{1,20}$'),
   constraint shipment_papers_estado_check check (estado in ('tengo', 'pedida', 'falta'))
 );
@@ -125,7 +127,7 @@ declare
   full_since timestamptz;
 begin
   if not private.is_staff() and not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the count below exact.
+  -- The lock keeps other requests from changing the count below.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this paper is not there'; end if;
   if exists (select from public.shipment_papers where id = new.id) then return new; end if;
@@ -170,7 +172,8 @@ create policy "staff mark papers" on public.shipment_papers for insert to authen
 
 -- 3. Files ----------------------------------------------------------------------------------------------------------
 
--- Files. A phone announces a file, then sends it in parts of 64 kB, because a bad connection breaks after about 200 kB.
+-- Attached files. A phone first announces a file, then sends its bytes in parts of 64 kB, because a bad connection
+-- often breaks after about 200 kB.
 create table public.quote_files (
   id          uuid        not null,
   quote_id    uuid        not null,
@@ -195,7 +198,7 @@ create table public.quote_files (
 create table public.quote_file_parts (
   file_id  uuid     not null,
   parte    integer  not null,
-  -- Input only: a trigger decodes the bytes into `datos`.
+  -- Used only for input: a trigger decodes the bytes into `datos`.
   base64   text,
   datos    bytea    not null,
   constraint quote_file_parts_pkey primary key (file_id, parte),
@@ -203,10 +206,10 @@ create table public.quote_file_parts (
   constraint quote_file_parts_base64_check check (base64 is null),
   constraint quote_file_parts_parte_check check (parte >= 0)
 );
--- Uncompressed, because images are compressed already.
+-- Stored without compression, because images are compressed already.
 alter table public.quote_file_parts alter column datos set storage external;
 
--- Incomplete files, with the hashed address of the sender and the number of received bytes.
+-- Announced files that are not complete yet, with the sender's hashed address and the number of bytes received.
 create table private.unfinished_files (
   file_id  uuid        not null,
   address  bytea,
@@ -220,8 +223,8 @@ create index unfinished_files_address on private.unfinished_files (address);
 create index unfinished_files_network on private.unfinished_files (network);
 revoke all on private.unfinished_files from public, anon, authenticated, service_role;
 
--- Refuses a file with status 503, after which only this phone waits and tries again. A 429 would stop all phones behind
--- the address of one carrier.
+-- Refuses a file with status 503, after which this phone alone waits and tries again. After a 429, all phones behind
+-- the same carrier's address would wait.
 create function private.refuse_file_for(seconds integer, code text, said text) returns void
   language plpgsql set search_path = ''
   as $$
@@ -231,7 +234,8 @@ begin
     detail = json_build_object('status', 503, 'headers', json_build_object('Retry-After', seconds::text))::text;
 end $$;
 
--- Checks the room for files: the bytes received, and for the first hour the full size of each announced file.
+-- Refuses a file if the room for files is used up. Complete files, and files announced within the last hour, count with
+-- their full size; other files with the bytes received.
 create function private.require_file_room(more integer) returns void
   language plpgsql set search_path = ''
   as $$
@@ -252,10 +256,10 @@ declare
   visitor_network constant bytea := sha256(convert_to(private.visitor_network(), 'UTF8'));
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the counts for this quote exact.
+  -- The lock keeps other requests from changing the counts below.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this file is not there'; end if;
-  -- Deletes unfinished files after a day. Unfinished files of this quote are deleted after ten minutes without a part,
+  -- Unfinished files are deleted after a day. Those of this quote are deleted after ten minutes without a new part,
   -- because its phone now sends another file.
   delete from public.quote_files where id in (
     select id from public.quote_files join private.unfinished_files as u on u.file_id = id
@@ -267,7 +271,8 @@ begin
     raise check_violation using message = 'Ten files of one quote are all that is taken';
   end if;
   perform private.require_room('files');
-  -- A file of a received message arrives at once, even while a phone sends another.
+  -- A phone sends its files one after the other. A file from a mail or WhatsApp is stored at once, so this rule does
+  -- not apply.
   if current_setting('role', true) = 'anon'
      and exists (select from public.quote_files where quote_id = new.quote_id and whole_at is null) then
     perform private.refuse_file_for(20, '55006', 'One file of a quote after the other');
@@ -284,7 +289,7 @@ end $$;
 create trigger quote_files_before_insert before insert on public.quote_files
   for each row execute function private.quote_files_before_insert();
 
--- Counts each megabyte against the limit, so that one address cannot use all the room within an hour.
+-- Counts each megabyte of a file like a row of the hourly limit, so that one address cannot use up the room for files.
 create function private.count_file() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -302,7 +307,7 @@ create trigger quote_files_news after update of whole_at on public.quote_files
 create trigger quote_files_count after insert on public.quote_files
   for each row execute function private.count_file();
 
--- Type of a file by its first bytes, because its name may be wrong.
+-- Returns the type of a file by its first bytes, because its name may be wrong.
 create function private.file_type(head bytea) returns text
   language sql immutable set search_path = ''
   as $$
@@ -362,8 +367,8 @@ begin
     update public.quote_files set whole_at = clock_timestamp() where id = file.id;
     delete from private.unfinished_files where file_id = file.id;
   else
-    -- A file that does not match its hash is deleted. Raising an error instead would keep the parts, and each
-    -- further attempt would compute the hash again.
+    -- A file whose bytes do not match its hash is deleted. An error would keep the parts, and each further attempt
+    -- would compute the hash again.
     delete from public.quote_files where id = file.id;
   end if;
   return null;

@@ -1,21 +1,22 @@
--- Booked shipments: flight and milestones. Rows never change; a later row corrects an earlier one.
+-- Tracking of booked shipments: flights and milestones. Rows never change; a later row corrects an earlier one.
 
 -- 1. Values ---------------------------------------------------------------------------------------------------------
 
--- Time zone of an airport. src/lead/shipment.ts has the same table; a test compares both.
+-- Returns the time zone of an airport. src/lead/shipment.ts has the same table; a test compares the two.
 create function private.zone_of(place text) returns text
   language sql immutable parallel safe
   return case place when 'AIFA' then 'America/Mexico_City' when 'CUN' then 'America/Cancun'
                     when 'CGO' then 'Asia/Shanghai' else 'America/Tijuana' end;
 
--- True for eleven digits whose last one is the serial's seven digits modulo 7 (IATA Resolution 600a).
+-- True for a valid air waybill number: eleven digits, of which the last is the seven-digit serial number modulo 7 (IATA
+-- Resolution 600a).
 create function private.is_waybill(digits text) returns boolean
   language sql immutable strict parallel safe
   return case when digits ~ '^[0-9]{11}$'
     then substring(digits from 4 for 7)::integer % 7 = right(digits, 1)::integer else false end;
 grant execute on function private.zone_of(text), private.is_waybill(text) to authenticated, service_role;
 
--- Position of a milestone in the journey; null for a milestone without a fixed position, such as a delay.
+-- Returns the position of a milestone in the journey; null for a milestone that can happen anywhere, such as a delay.
 create function private.step_rank(step text) returns integer
   language sql immutable parallel safe
   return array_position(
@@ -23,7 +24,7 @@ create function private.step_rank(step text) returns integer
 
 -- 2. Tables ---------------------------------------------------------------------------------------------------------
 
--- Flights of a booked offer; the newest row is the current one.
+-- Flights of booked offers; the newest row of an offer is its current flight.
 create table public.shipment_flights (
   id          uuid        not null default gen_random_uuid(),
   quote_id    uuid        not null,
@@ -31,7 +32,7 @@ create table public.shipment_flights (
   flight      text        not null,
   flight_day  date        not null,
   origin      text        not null,
-  -- Eleven digits: three of the airline, seven of the serial, and the check digit.
+  -- Air waybill number: three digits of the airline, seven of the serial number, and the check digit.
   waybill     text,
   pickup_at   timestamptz,
   cutoff_at   timestamptz,
@@ -48,7 +49,7 @@ create table public.shipment_flights (
   constraint shipment_flights_day_check check ((departs_at at time zone private.zone_of(origin))::date = flight_day),
   constraint shipment_flights_order_check check (
     pickup_at <= cutoff_at and pickup_at <= departs_at and cutoff_at <= departs_at and departs_at < arrives_at),
-  -- Refuses a mistyped year, and infinity.
+  -- Refuses infinity, and a year that was mistyped.
   constraint shipment_flights_near_check check (
     flight_day between (created_at at time zone 'UTC')::date - 366 and (created_at at time zone 'UTC')::date + 366
     and pickup_at between flight_day - 31 and flight_day + 31 and cutoff_at between flight_day - 31 and flight_day + 31
@@ -58,16 +59,16 @@ create index shipment_flights_of_offer on public.shipment_flights (answer_id, cr
 create trigger shipment_flights_fixed before update on public.shipment_flights
   for each row execute function private.refuse_change();
 
--- Milestones of a booked offer. A row 'anulada' cancels the milestone whose id is in column `corrects`.
+-- Milestones of booked offers. A row with the step 'anulada' cancels the milestone whose id is in `corrects`.
 create table public.shipment_steps (
   id          uuid        not null default gen_random_uuid(),
   quote_id    uuid        not null,
   answer_id   uuid        not null,
   step        text        not null,
   at          timestamptz not null default now(),
-  -- Reason of a delay, which the customer sees.
+  -- Reason of a delay. The customer sees it.
   word        text,
-  -- Percent of the cargo that was spoiled, noted at delivery.
+  -- Percentage of the cargo that was spoiled, recorded at delivery.
   waste       numeric,
   corrects    uuid,
   created_at  timestamptz not null default clock_timestamp(),
@@ -92,8 +93,8 @@ create trigger shipment_steps_fixed before update on public.shipment_steps
 
 -- 3. Rules ----------------------------------------------------------------------------------------------------------
 
--- Checks that the offer is booked and that the caller is the lead's owner, a supervisor, or the command line.
--- Locks the lead first, as every writer of offers does. Returns the time of the offer.
+-- Checks that the offer is booked, and that the caller is the lead's owner, a supervisor, or the command line. Locks
+-- the lead first, as every function that writes offers does. Returns the time of the offer.
 create function private.require_booked(quote uuid, answer uuid) returns timestamptz
   language plpgsql set search_path = ''
   as $$
@@ -128,8 +129,8 @@ end $$;
 create trigger shipment_flights_rules before insert on public.shipment_flights
   for each row execute function private.shipment_flights_rules();
 
--- Refuses a milestone in the future, before the offer, or a second time, and a time that contradicts the order of the
--- journey. Skipped milestones are allowed, and may be added later.
+-- Refuses a milestone in the future, before the offer, or recorded already, and a time that contradicts the order of
+-- the journey. Milestones may be left out and recorded later.
 create function private.shipment_steps_rules() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -148,7 +149,7 @@ begin
     end if;
     return new;
   end if;
-  -- The clock of a desk may be a little fast.
+  -- The clock of a colleague's computer may be a little fast.
   if new.at > now() + interval '2 minutes' then
     raise sqlstate 'PT409' using message = 'A milestone lies in the past', hint = 'future';
   end if;
@@ -164,7 +165,7 @@ begin
     if other.step = new.step and (place is not null or other.at = new.at) then
       raise sqlstate 'PT409' using message = 'That milestone is said already', hint = 'repeated';
     end if;
-    -- A delay has no fixed place in the journey, but it cannot come after the delivery.
+    -- A delay has no fixed position in the journey, but it cannot come after the delivery.
     if coalesce(other.place < place, new.step = 'entregada') and other.at > new.at
        or coalesce(other.place > place, other.step = 'entregada') and other.at < new.at then
       raise sqlstate 'PT409' using message = format('That time does not fit %s', other.step), hint = 'order';
@@ -175,15 +176,15 @@ end $$;
 create trigger shipment_steps_rules before insert on public.shipment_steps
   for each row execute function private.shipment_steps_rules();
 
--- Writes the change into the trail of the lead, and alerts the customer. Alerts are at least a minute apart, and each
--- covers all changes before it. A milestone that is taken back before its alert causes none.
+-- Records the change on the lead, and alerts the customer. Alerts are at least a minute apart, and each covers all
+-- changes before it. A milestone that is cancelled before its alert was sent causes no alert.
 create function private.shipment_to_desk() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
   if tg_table_name = 'shipment_flights' then
     update public.quote_desk set last_flight = new.id where quote_id = new.quote_id;
-    -- Reminds the customer of missing papers two days before the cut-off.
+    -- Two days before the cut-off, the customer is reminded of missing shipping documents.
     insert into public.alerts (quote_id, kind, asked_at, about, due_at)
       select d.quote_id, 'papeles', d.asked_at, new.id, greatest(now(), new.cutoff_at - interval '2 days')
       from public.quote_desk as d where d.quote_id = new.quote_id and new.cutoff_at > now();
@@ -233,7 +234,7 @@ create policy "staff write milestones" on public.shipment_steps for insert to au
 
 -- 5. Shipments ------------------------------------------------------------------------------------------------------
 
--- Booked shipments with their flight, and the milestones that were not taken back, in order.
+-- Booked shipments with their flight, and their milestones in order, without the cancelled ones.
 create view public.desk_shipments with (security_invoker = true) as
   select o.quote_id, o.answer_id, q.folio, d.assignee, o.state_at as booked_at,
          f.waybill, f.flight, f.flight_day, f.origin, f.pickup_at, f.cutoff_at, f.departs_at, f.arrives_at,

@@ -1,5 +1,4 @@
--- Data for the page of the desk: list of leads, search, history of an exporter, reminders, and the counts of a locked
--- desk.
+-- Data for the desk's page: list of leads, search, history of an exporter, reminders, and the counts of a locked desk.
 
 -- 1. The list -------------------------------------------------------------------------------------------------------
 
@@ -12,7 +11,7 @@ create view public.desk_leads with (security_invoker = true) as
          d.first_answer_at, d.last_answer, d.last_reply, s.seen_at, d.replaced_by, d.blocked_at, d.version, d.updated_at,
          q.entregada,
          d.reply_verdict,
-         -- Kind of the answer to which the last reply refers.
+         -- Kind of the answer to which the customer's last reply refers.
          (select w.kind from public.quote_replies as r join public.quote_answers as w on w.id = r.answer_id
           where r.id = d.last_reply) as reply_to,
          d.lost_reason, d.news_at,
@@ -38,7 +37,8 @@ grant select on public.desk_leads to authenticated, service_role;
 
 -- 2. Search ---------------------------------------------------------------------------------------------------------
 
--- Search words from a header, encoded as a JSON string. Not from the URL, which would write personal data into logs.
+-- Returns the typed search words, from a header with a JSON string. They are not in the URL, because URLs are logged
+-- and the words may be personal data.
 create function private.typed_words() returns text[]
   language plpgsql stable set search_path = ''
   as $$
@@ -51,8 +51,8 @@ begin
           from (select word from regexp_split_to_table(private.plain(typed), '[[:space:]]+') as word limit 6) as few);
 end $$;
 
--- Newest fifty leads that contain every word. Tries the newest 5000 rows first, which finds frequent words; the trigram
--- index then finds rare words. Neither reads a large part of a million rows.
+-- Finds the newest fifty leads that contain every word. The newest 5000 rows are tried first, which is enough for
+-- frequent words. For rare words the trigram index follows. Either way only a small part of a million rows is read.
 create function private.found_leads() returns setof private.quote_keys
   language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off
   as $$
@@ -79,13 +79,14 @@ begin
 end $$;
 grant execute on function private.found_leads() to authenticated;
 
--- Ids of the leads that match the search. The desk page then reads these leads from desk_leads.
+-- Ids of the leads that the search finds. The desk then reads these leads from desk_leads.
 create view public.desk_search with (security_invoker = true) as
   select quote_id, created_at from private.found_leads();
 revoke all on public.desk_search from public, anon, authenticated, service_role;
 grant select on public.desk_search to authenticated;
 
--- Other quotes with the same phone or e-mail. The view runs with its owner's rights, because it reads the search keys.
+-- Other quotes with the same phone number or e-mail. The view runs with its owner's rights, because staff may not read
+-- the search keys.
 create view public.desk_history as
   select k.quote_id as of_quote, d.quote_id, q.folio, q.created_at, d.status, d.assignee, d.lost_reason, d.replaced_by,
          d.accepted_state, a.price, a.price_for, a.currency, a.kilos, a.valid_until,
@@ -107,7 +108,7 @@ grant select on public.desk_history to authenticated;
 
 -- 3. Reminders ------------------------------------------------------------------------------------------------------
 
--- Time at which the owner of a lead is reminded of it.
+-- Times at which the owners of leads want to be reminded of them.
 create table public.desk_reminders (
   quote_id uuid        not null,
   -- Colleague who set the reminder.
@@ -121,7 +122,7 @@ create table public.desk_reminders (
   constraint desk_reminders_at_check check (at > made_at and at <= made_at + interval '8784 hours')
 );
 
--- Time of the reminder about an open offer: 09:00 on its last day. Null if no offer is open.
+-- Returns the time for a reminder about the open offer: 09:00 on the offer's last day. Null if no offer is open.
 create function private.offer_expires(quote uuid) returns timestamptz
   language sql stable security definer set search_path = ''
   as $$
@@ -153,7 +154,7 @@ begin
   new.made_at := now();
   return new;
 end $$;
--- Checks only direct writes, because the trigger of a newer offer also moves reminders.
+-- This trigger checks only direct writes, because the trigger that follows a newer offer also moves reminders.
 create trigger desk_reminders_rules before insert or update on public.desk_reminders
   for each row when (pg_trigger_depth() = 0) execute function private.desk_reminders_rules();
 
@@ -173,7 +174,8 @@ end $$;
 create trigger desk_reminders_alert after insert or update or delete on public.desk_reminders
   for each row execute function private.desk_reminders_alert();
 
--- Moves the reminder 'vence' to the last day of a newer offer, or deletes it if no offer is open.
+-- When an offer changes, moves the reminder 'vence' to the last day of the open offer, or deletes it if no offer is
+-- open.
 create function private.quote_offers_remind() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -210,8 +212,8 @@ create policy "who has a lead removes its reminder" on public.desk_reminders for
 
 -- 4. A locked desk --------------------------------------------------------------------------------------------------
 
--- Secrets of locked desks. With its secret a locked desk may read the counts of leads for twelve hours, or until the
--- colleague signs off.
+-- Secrets of locked desks. A locked desk can read the counts of leads with its secret for twelve hours, or until the
+-- colleague ends the shift.
 create table public.desk_watches (
   secret  uuid        not null,
   staff   uuid        not null default auth.uid(),
@@ -229,7 +231,7 @@ end $$;
 create trigger desk_watches_end after insert on public.desk_watches
   for each statement execute function private.desk_watches_end();
 
--- Counts for a locked desk. The secret is in a header, because a URL would be logged.
+-- Counts leads for a locked desk. The secret is in a header, because URLs are logged.
 create function private.watched_leads() returns table (open integer, late integer, newest timestamptz)
   language sql stable security definer set search_path = ''
   as $$

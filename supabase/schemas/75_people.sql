@@ -1,4 +1,5 @@
--- Duties of the personal data law: withdrawal of consent, stopped mail, all data about one person, and retention.
+-- Duties of the personal data law: withdrawal of consent, mail that a customer stops, all data about one person, and
+-- retention.
 
 -- 1. Promotions -----------------------------------------------------------------------------------------------------
 
@@ -18,7 +19,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the count below exact.
+  -- The lock keeps other requests from changing the count below.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this withdrawal is not there'; end if;
   if exists (select from public.promotion_withdrawals where id = new.id) then return new; end if;
@@ -30,14 +31,14 @@ begin
   perform private.require_room('replies');
   return new;
 end $$;
--- Checks only direct writes, because the trigger below also adds withdrawals.
+-- This trigger checks only direct writes, because the trigger below also adds withdrawals.
 create trigger promotion_withdrawals_before_insert before insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.promotion_withdrawals_before_insert();
 create trigger promotion_withdrawals_count after insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.count_sent('replies');
 
--- Ends the consent of the person, for the presented quotes and for all quotes with the same e-mail and phone. The
--- e-mail alone is not enough, because anybody can write another person's e-mail into a quote.
+-- Ends the person's consent to promotions, for the presented quote and for all quotes with the same e-mail and phone
+-- number. The e-mail alone is not enough, because anybody can write another person's e-mail into a quote.
 create function private.promotion_withdrawals_heed() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -72,7 +73,7 @@ create policy "a phone knows what it has withdrawn" on public.promotion_withdraw
 create policy "staff read withdrawals" on public.promotion_withdrawals for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Consents to promotions, with the version of the privacy notice and the time of withdrawal.
+-- Consents to promotions, with the version of the privacy notice and the time at which they were withdrawn.
 create view public.promotion_consents with (security_invoker = true) as
   select q.id as quote_id, q.folio, q.email, q.nombre, q.empresa, q.created_at as given_at, w.created_at as withdrawn_at, q.aviso
   from public.quotes as q
@@ -83,7 +84,7 @@ grant select on public.promotion_consents to service_role;
 
 -- 2. Mail ------------------------------------------------------------------------------------------------------------
 
--- Customers who want no mail about a quote.
+-- Quotes about which the customer wants no mail.
 create table public.mail_stops (
   id         uuid        not null,
   quote_id   uuid        not null,
@@ -93,8 +94,7 @@ create table public.mail_stops (
 );
 create index mail_stops_of_quote on public.mail_stops (quote_id);
 
--- Checks a phone's message about the ways in which its quote is answered. Allows at most `tg_argv[0]` messages within
--- an hour.
+-- Checks a phone's choice about mail or WhatsApp. Allows `tg_argv[0]` choices about one quote within an hour.
 create function private.ways_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -103,11 +103,11 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the count below exact.
+  -- The lock keeps other requests from changing the count below.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this choice is not there'; end if;
   execute format('select exists (select from public.%I where id = $1)', tg_table_name) into is_known using new.id;
-  -- Rows of the server itself, such as BAJA by WhatsApp, are never refused.
+  -- Choices that the server itself stores are never refused, for example after a customer wrote BAJA by WhatsApp.
   if is_known or coalesce(current_setting('role', true), '') <> 'anon' then return new; end if;
   execute format($sql$select created_at from public.%I where quote_id = $1 and created_at > now() - interval '1 hour'
     order by created_at desc offset $2 limit 1$sql$, tg_table_name)
@@ -139,13 +139,13 @@ create policy "staff read who wants no mail" on public.mail_stops for select to 
 
 -- 3. WhatsApp --------------------------------------------------------------------------------------------------------
 
--- Consents to WhatsApp about a quote, and their withdrawals; the last row applies. A customer also withdraws by writing
--- BAJA.
+-- Consents to WhatsApp about a quote, and their withdrawals; the last row of a quote applies. Writing BAJA also
+-- withdraws.
 create table public.whatsapp_choices (
   id         uuid        not null,
   quote_id   uuid        not null,
   wanted     boolean     not null,
-  -- Version of the privacy notice on the page that asked.
+  -- Version of the privacy notice that the page showed when it asked.
   aviso      text,
   created_at timestamptz not null default clock_timestamp(),
   constraint whatsapp_choices_pkey primary key (id),
@@ -174,8 +174,8 @@ create policy "staff read who wants WhatsApp" on public.whatsapp_choices for sel
 
 -- 4. One person -----------------------------------------------------------------------------------------------------
 
--- Person from a header, encoded as a JSON string: an e-mail, a phone, or ids of quotes. Not from the URL, which would
--- be logged.
+-- Returns the person asked for, from a header with a JSON string: an e-mail, a phone number, or ids of quotes. The
+-- value is not in the URL, because URLs are logged.
 create function private.asked_person() returns text
   language sql stable set search_path = ''
   as $$
@@ -197,8 +197,8 @@ begin
   end if;
 end $$;
 
--- Time of the last activity on a quote. Reads other tables besides the trail, which lacks notes, details, files and
--- reminders.
+-- Returns the time of the last activity on a quote. Notes, details, files and reminders are not in the history, so
+-- their tables are read too.
 create function private.last_word(quote uuid) returns timestamptz
   language sql stable set search_path = ''
   as $$
@@ -211,7 +211,7 @@ create function private.last_word(quote uuid) returns timestamptz
       (select made_at from public.desk_reminders where quote_id = quote))
   $$;
 
--- Quotes of the person, also blocked ones, because the right to one's own data includes them.
+-- Finds the person's quotes, also blocked ones, because the right to see one's own data includes them.
 create function private.person_quotes()
   returns table (quote_id uuid, folio text, created_at timestamptz, nombre text, empresa text, email text, telefono text,
                  promociones boolean, promociones_retirada timestamptz, aviso text, blocked_at timestamptz, last_word timestamptz)
@@ -228,8 +228,8 @@ grant execute on function private.person_quotes() to service_role;
 
 create view public.person_quotes with (security_invoker = true) as select * from private.person_quotes();
 
--- All rows that belong to the person's quotes. Finds them in every table with a column `quote_id` or a foreign key to
--- such a table, so a new table needs no change here.
+-- Returns all rows that belong to the person's quotes. It finds them in every table with a column `quote_id` or a
+-- foreign key to such a table, so a new table needs no change here.
 create function private.person_rows() returns table (place text, kept jsonb)
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -274,7 +274,7 @@ grant execute on function private.person_rows() to service_role;
 create view public.person_rows with (security_invoker = true) as
   select place, kept, row_number() over (order by place, kept::text)::integer as number from private.person_rows();
 
--- Messages that the person sent by mail or WhatsApp and nobody assigned to a quote, with their files.
+-- Returns messages that the person sent by mail or WhatsApp and that nobody has assigned to a quote, with their files.
 create function private.person_messages() returns table (place text, kept jsonb)
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -309,8 +309,8 @@ grant select on public.person_quotes, public.person_rows, public.person_messages
 
 -- 5. Retention ------------------------------------------------------------------------------------------------------
 
--- Blocks quotes older than `months` that have no reminder, and erases quotes blocked three months ago. Erases received
--- messages of that age that nobody assigned to a quote.
+-- Blocks quotes without activity for `months` months and without a reminder, and erases quotes that were blocked three
+-- months ago. Also erases received messages of that age that nobody has assigned to a quote.
 create function private.retain(months integer, moment timestamptz default now())
   returns table (blocked integer, erased integer, is_over boolean)
   language plpgsql set search_path = ''
@@ -326,7 +326,7 @@ begin
       order by d.quote_id limit at_once for update of d skip locked)
   update public.quote_desk set blocked_at = now() where quote_id in (select quote_id from old);
   get diagnostics blocked = row_count;
-  -- src/content/legal.ts promises these three months, in which the person may still ask for the data.
+  -- src/content/legal.ts promises that the person may still ask for the data during these three months.
   with old as (
     select d.quote_id from public.quote_desk as d
       where d.blocked_at < moment - interval '3 months' and private.last_word(d.quote_id) < too_old
@@ -338,8 +338,8 @@ begin
   return next;
 end $$;
 
--- Schedules retention on a hosted project with pg_cron, from 10:00 to 12:00 UTC, which is night in Tijuana. Zero months
--- removes the schedule.
+-- Schedules retention on a hosted project with pg_cron, between 10:00 and 12:00 UTC, when it is night in Tijuana. With
+-- zero months, removes the schedule.
 create function private.keep_retaining(months integer) returns void
   language plpgsql set search_path = ''
   as $$

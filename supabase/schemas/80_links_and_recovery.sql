@@ -1,13 +1,14 @@
--- Links that open a quote on another phone, and the rows that a restored server has lost.
+-- Links that open a quote on another phone, and recovery of the rows that a restored server has lost.
 
 -- 1. Links ----------------------------------------------------------------------------------------------------------
 
--- A link contains half of sha256(id); after the customer revokes it, half of sha256(id, id of the last revocation).
--- Phone and desk compute the link from the id (src/lead/quote-link.ts). A link does not reveal the id.
+-- A link contains half of sha256(id) or, after the customer has revoked links, half of sha256(id, id of the last
+-- revocation). Phone and desk compute the link from the id (src/lead/quote-link.ts). The id cannot be computed from a
+-- link.
 create index quotes_link on public.quotes (substring(sha256(uuid_send(id)) for 16));
 
--- Revocations of links; each makes the earlier link invalid. No foreign key: unknown_submissions must still find the
--- revocation after its quote was erased.
+-- Revocations of links; each makes the earlier link invalid. quote_id has no foreign key: unknown_submissions must find
+-- the revocation even after its quote was erased.
 create table public.quote_link_closings (
   id         uuid        not null,
   quote_id   uuid        not null,
@@ -24,7 +25,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the count below exact.
+  -- The lock keeps other requests from changing the count below.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this link is not there'; end if;
   if exists (select from public.quote_link_closings where id = new.id) then return new; end if;
@@ -55,8 +56,9 @@ create policy "a phone knows what it has closed" on public.quote_link_closings f
 create policy "staff read which links were closed" on public.quote_link_closings for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Quotes that a request presents by id or by a valid link. `igual` names the original of a copy: without this value a
--- restored server would refuse the copy as a repeat of the original.
+-- Returns the quotes that a request presents, by id or by a valid link. `igual` is included, because the phone that
+-- opened the link may have to send the quote again to a restored server, which would refuse a copy without it as a
+-- repeat.
 create function private.linked_quotes()
   returns table (id uuid, created_at timestamptz, promised_at timestamptz, closing uuid, nombre text, empresa text, email text, telefono text,
                  peso integer, tipo_carga text, promociones boolean, reemplaza text, igual text, more jsonb)
@@ -90,8 +92,8 @@ grant select on public.quote_links to anon;
 
 -- 2. Recovery -------------------------------------------------------------------------------------------------------
 
--- Presented ids that this server does not know. After a restore from an older backup, phones send those rows again, up
--- to 30 days later. An erased quote counts as known, because its events remain.
+-- Returns the presented ids that this server does not know. After a restore from an older backup, phones send the rows
+-- with these ids again, up to 30 days later. An erased quote counts as known, because its history remains.
 create function private.unknown_submissions() returns setof uuid
   language sql stable security definer set search_path = ''
   as $$

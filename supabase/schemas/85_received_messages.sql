@@ -1,31 +1,31 @@
--- Messages that customers send by e-mail or WhatsApp. The code that receives a message calls receive_message with
--- the name of the channel, and attach_received_file for a file that arrives later. The message becomes a question of
--- its quote, as if the phone had sent it; if its quote is not known for certain, it waits until a colleague assigns it.
+-- Messages that customers send by e-mail or WhatsApp. The code of a channel calls receive_message for a message, and
+-- attach_received_file for a file that arrives later. A message becomes a question about its quote, as if the phone had
+-- sent it. If its quote is not certain, the message waits until a colleague assigns it to one.
 
 -- 1. Tables ---------------------------------------------------------------------------------------------------------
 
 create table public.received_messages (
   id              uuid        not null default gen_random_uuid(),
   channel         text        not null,
-  -- Id of the provider: Message-ID of a mail, or wamid.
+  -- Id that the provider gave the message: Message-ID of a mail, or WhatsApp's wamid.
   external_id     text        not null,
   -- E-mail or number of the sender, as the channel writes it.
   sender          text        not null,
   sender_name     text,
-  -- Text without quoted parts. `whole`: the complete text.
+  -- Text of the message without quoted parts. `whole`: its complete text, if it differs.
   body            text        not null,
   whole           text,
-  -- Arrival at the provider, and in this database.
+  -- Times of arrival at the provider, and in this database.
   received_at     timestamptz not null default now(),
   stored_at       timestamptz not null default now(),
   quote_id        uuid,
-  -- Quote that the message names, although it may not be the sender's.
+  -- Quote that the message names. The sender may be somebody else than the exporter of that quote.
   suggested       uuid,
-  -- True if the provider found the sender's address to be forged.
+  -- True if the provider reports that the sender's address was forged.
   unproven        boolean     not null default false,
-  -- Files that were not stored: other types, too large, or too many.
+  -- Number of files that were not stored: of other types, too large, or too many.
   unstored_files  integer     not null default 0,
-  -- Further messages of this sender that were not stored, because too many came within an hour.
+  -- Number of further messages of this sender that were not stored, because too many came within an hour.
   more            integer     not null default 0,
   state           text        not null default 'pendiente',
   handled_at      timestamptz,
@@ -50,15 +50,15 @@ create index received_messages_of_quote on public.received_messages (quote_id) w
 create index received_messages_unassigned on public.received_messages (sender, stored_at) where quote_id is null;
 create index received_messages_pending on public.received_messages (received_at) where state = 'pendiente';
 
--- Hashed ids of all messages ever received, even of erased ones, so that a mailbox that is read again adds none of
--- them.
+-- Hashed ids of all messages that were ever received, even of erased ones. If a mailbox is read again, none of them is
+-- stored again.
 create table private.received_ids (
   id bytea not null,
   constraint received_ids_pkey primary key (id)
 );
 revoke all on private.received_ids from public, anon, authenticated, service_role;
 
--- Files of messages without a quote. They move to quote_files when a colleague assigns the message.
+-- Files of messages that are not assigned to a quote. When a colleague assigns the message, they move to quote_files.
 create table public.received_files (
   id         uuid    not null default gen_random_uuid(),
   message_id uuid    not null,
@@ -71,12 +71,12 @@ create table public.received_files (
   constraint received_files_once unique (message_id, huella),
   constraint received_files_message foreign key (message_id) references public.received_messages on delete cascade
 );
--- Uncompressed, because images are compressed already.
+-- Stored without compression, because images are compressed already.
 alter table public.received_files alter column datos set storage external;
 
 -- 2. Into a quote ---------------------------------------------------------------------------------------------------
 
--- Stores a file with the files of a quote; false if their rules refuse it.
+-- Stores a file among the files of a quote. Returns false if the rules of quote_files refuse it.
 create function private.store_quote_file(quote uuid, name text, content bytea) returns boolean
   language plpgsql security definer set search_path = ''
   as $$
@@ -88,8 +88,8 @@ begin
   if exists (select from public.quote_files as f where f.quote_id = quote and f.huella = hash) then
     return true;
   end if;
-  -- Sets the header x-submission-id to the quote's id, because the triggers of files check only requests with this
-  -- header. Clears app.room, because only phones are limited to one file in each request.
+  -- The header x-submission-id is set to the quote's id, because the triggers of quote_files check only requests that
+  -- present it. app.room is cleared, because only phones are limited to one file in each request.
   perform set_config('request.headers', json_build_object('x-submission-id', quote)::text, true),
           set_config('app.room', '', true);
   begin
@@ -100,7 +100,7 @@ begin
       from generate_series(0, (octet_length(content) - 1) / 65536) as parte;
     perform set_config('request.headers', coalesce(headers, ''), true);
     return true;
-  -- A full quote, no room for files, a file of another type, or a blocked quote.
+  -- The quote has too many files or is blocked, the room for files is used up, or the file is of another type.
   exception when check_violation or not_null_violation or foreign_key_violation or sqlstate 'PGRST' then
     perform set_config('request.headers', coalesce(headers, ''), true);
     return false;
@@ -116,7 +116,7 @@ create function private.ask_by_message(message public.received_messages, quote u
              'pregunta', message.body
   $$;
 
--- Rules for a colleague who assigns or discards a message, or undoes this.
+-- Checks and completes the change when a colleague assigns or discards a message, or undoes this.
 create function private.received_messages_rules() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -160,7 +160,8 @@ end $$;
 create trigger received_messages_alert after insert on public.received_messages
   for each row when (new.state = 'pendiente') execute function private.received_messages_alert();
 
--- Records an erased message, so that its bytes leave all files and a restored backup erases the message again.
+-- Records an erased message: the server then removes the bytes of the message from all files, and erases the message
+-- again after a backup is restored.
 create function private.received_messages_erased() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -173,10 +174,11 @@ create trigger received_messages_erased after delete on public.received_messages
 
 -- 3. Receiving ------------------------------------------------------------------------------------------------------
 
--- Stores a message once, under an id that the caller makes. Outcomes: 'asignado' (a question of `quote`), 'pendiente'
--- (waits for a colleague), 'repetido' (stored earlier; null if it was erased since), 'demasiados' (too many of this
--- sender within an hour; not stored). `quote`: only if channel and sender prove it. `answer`: the answer to which the
--- message replies. `files`: objects with `nombre` and `base64`.
+-- Stores a message once, under an id that the caller makes. Outcomes: 'asignado' (it is a question about `quote`),
+-- 'pendiente' (it waits for a colleague), 'repetido' (it was stored before; the id is null if it was erased in the
+-- meantime), 'demasiados' (not stored, because the sender sent too many within an hour). `quote` is set only if channel
+-- and sender prove that the message is about it. `answer`: the answer to which the message replies. `files`: objects
+-- with `nombre` and `base64`.
 create function public.receive_message(id uuid, channel text, external_id text, sender text, sender_name text, body text, whole text,
     received_at timestamptz, quote uuid default null, suggested uuid default null, answer uuid default null,
     unproven boolean default false, files json default '[]')
@@ -188,7 +190,7 @@ declare
   row public.received_messages;
   target uuid := receive_message.quote;
 begin
-  -- The lock makes the counts below exact.
+  -- The lock keeps other messages from changing the counts below.
   perform pg_advisory_xact_lock(hashtextextended('received_messages', 0));
   delete from public.received_messages where state = 'descartado' and handled_at < now() - interval '30 days';
   insert into private.received_ids (id)
@@ -211,7 +213,7 @@ begin
       row.state := 'asignado';
       row.suggested := null;
       perform private.ask_by_message(row, target, receive_message.answer);
-    -- A blocked or erased quote, or too many questions.
+    -- The quote is blocked or erased, or has too many questions.
     exception when foreign_key_violation or sqlstate 'PGRST' then
       row.quote_id := null;
       row.state := 'pendiente';
@@ -235,13 +237,14 @@ begin
   return query select row.id, row.state;
 end $$;
 
--- Stores a file of a message: with its quote, or until the message is assigned. False if the file was refused; the desk
--- then shows that it is missing. `content` is null for a file that the channel refused before it was read.
+-- Stores a file of a message: among the files of its quote, or until the message is assigned. Returns false if the file
+-- is refused; the desk then shows that it is missing. `content` is null for a file that the channel refused before
+-- reading it.
 create function public.attach_received_file(message uuid, name text, content bytea) returns boolean
   language plpgsql security definer set search_path = ''
   as $$
 declare
-  -- The end of a long name is kept, because it has the extension.
+  -- The end of a long name is kept, because it contains the extension.
   ending constant text := btrim(right(regexp_replace(btrim(name), '[[:cntrl:]/\\]', '_', 'g'), 120));
   shown constant text := case when private.is_seen(ending) then ending else 'archivo' end;
   owner public.received_messages;
@@ -253,7 +256,8 @@ begin
     if owner.quote_id is not null then
       is_stored := private.store_quote_file(owner.quote_id, shown, content);
     elsif (select count(*) from public.received_files where message_id = message) < 5
-      -- Files without a quote get a quarter of the room for files, so that strangers cannot use up the customers' room.
+      -- Files that belong to no quote get a quarter of the room for files, so that strangers cannot use up the
+      -- customers' room.
       and (select coalesce(sum(bytes), 0) + octet_length(content) from public.received_files)
           <= (select case file_bytes when 0 then 9e18 else file_bytes / 4 end from private.quote_limits) then
       insert into public.received_files (message_id, nombre, tipo, bytes, huella, datos)
@@ -270,8 +274,8 @@ end $$;
 
 -- 4. Rights ---------------------------------------------------------------------------------------------------------
 
--- Quotes to which a waiting message may belong: the named quote, then quotes with the sender's e-mail or number.
--- The view runs with its owner's rights, because it reads the search keys.
+-- Quotes to which a waiting message may belong: the quote that it names, then quotes with the sender's e-mail or
+-- number. The view runs with its owner's rights, because staff may not read the search keys.
 create view public.received_suggestions as
   select m.id as message_id, q.id as quote_id, q.folio, q.nombre, q.empresa, q.created_at, d.status,
          q.id = m.suggested is true as is_named

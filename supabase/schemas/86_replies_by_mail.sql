@@ -1,6 +1,7 @@
--- Replies by mail: position of the reader in each mailbox, quotes that a mail names, and bounces.
+-- Replies by mail: the last mail read in each mailbox, the quotes that a mail names, and mails that came back.
 
--- Last mail that was read in a mailbox. If the mailbox has another uid_validity, its mails have new numbers.
+-- Number of the last mail that was read in a mailbox. A mailbox whose uid_validity changes has numbered its mails
+-- again.
 create table private.mailboxes (
   name         text        not null,
   uid_validity bigint      not null,
@@ -10,14 +11,15 @@ create table private.mailboxes (
 );
 revoke all on private.mailboxes from public, anon, authenticated, service_role;
 
--- Tags are in the address for replies. src/lead/mail-tag.ts computes the same; a test compares both.
+-- Index of the tag that identifies a quote in the address for replies. src/lead/mail-tag.ts computes the same; a test
+-- compares the two.
 create index quotes_mail_tag on public.quotes (substring(sha256('\x6d61696c20'::bytea || uuid_send(id)) for 10));
 
--- Quotes that a mail names: by the tag in the recipient's address, the id of a mail about the quote, or the folio.
--- server/channels/mail-match.ts chooses the quote among them.
+-- Finds the quotes that a mail names: by the tag in the recipient's address, by the id of an earlier mail about the
+-- quote, or by the folio. server/channels/mail-match.ts chooses one of them.
 create function private.mail_candidates(tags text[], ids uuid[], folios text[])
   returns table (evidence text, quote_id uuid, folio text, email text, answer uuid)
-  -- The generic plan is used, because planning takes longer than reading.
+  -- The generic plan is forced, because planning each call takes longer than reading the rows.
   language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan
   as $$
 #variable_conflict use_column
@@ -40,7 +42,7 @@ begin
       limit 50;
 end $$;
 
--- Records that a mail to a customer was undeliverable, and alerts the team. False for an unknown mail.
+-- Records that a mail to a customer could not be delivered, and alerts the team. Returns false for an unknown mail.
 create function private.bounce_mail(message uuid, why text) returns boolean
   language plpgsql security definer set search_path = ''
   as $$

@@ -1,7 +1,8 @@
--- Leads from a file of the team. They keep date, status and outcome of the file, promise no answer and alert nobody.
+-- Imports of leads from the team's file. The leads keep the date, status and outcome of the file, promise no answer and
+-- alert nobody.
 
--- Secret from which the ids of imported leads are computed: with the id a phone may read its quote, so nobody may be
--- able to compute it from a name and a phone number. The first import makes the row.
+-- Secret from which the ids of imported leads are computed. A phone that knows an id may read the quote, so nobody must
+-- be able to compute an id from a name and a phone number alone. The first import makes the row.
 create table private.import_secret (
   only_one boolean not null default true,
   secret   uuid    not null default gen_random_uuid(),
@@ -11,20 +12,21 @@ create table private.import_secret (
 revoke all on private.import_secret from public, anon, authenticated, service_role;
 alter table private.import_secret enable row level security;
 
--- Requests to import leads, each with at most a hundred. A trigger stores the leads, replaces them by what became of
--- each, and deletes the row.
+-- Requests to import at most a hundred leads each. A trigger stores the leads, and returns the row with the outcome of
+-- each; the row is then deleted.
 create table public.lead_imports (
   id       uuid    not null default gen_random_uuid(),
   leads    jsonb   not null,
-  -- True to learn what would happen, without storing anything.
+  -- True for a trial, which stores nothing and returns what would happen.
   is_trial boolean not null default false,
-  -- Results, one for each lead: quote_id, outcome ('stored', 'there', 'same', 'erased' or 'refused') and the violated
+  -- Outcomes, one for each lead: quote_id, outcome ('stored', 'there', 'same', 'erased' or 'refused') and the violated
   -- constraint.
   outcomes jsonb   not null default '[]',
   constraint lead_imports_pkey primary key (id)
 );
 
--- Id of a lead without an id of its own: the same contact and cargo of the same day is the same lead.
+-- Returns the id for a lead that has none in the file: two leads with the same contact, cargo and day are the same
+-- lead.
 create function private.imported_id(lead jsonb) returns uuid
   language sql stable security definer set search_path = ''
   as $$
@@ -58,11 +60,12 @@ begin
       values (lead_id, came, lead ->> 'nombre', lead ->> 'empresa', lead ->> 'email', lead ->> 'telefono',
               (lead ->> 'peso')::integer, lead ->> 'tipo_carga', coalesce((lead ->> 'promociones')::boolean, false),
               lead ->> 'reemplaza', lead ->> 'igual', coalesce(lead ->> 'origen', 'importada'),
-              -- The other values are optional fields.
+              -- All other values of the lead are optional fields.
               jsonb_strip_nulls(lead - array['id', 'created_at', 'nombre', 'empresa', 'email', 'telefono', 'peso', 'tipo_carga',
                 'promociones', 'reemplaza', 'igual', 'origen', 'status', 'assignee_name', 'replaced_by', 'lost_reason']),
               now());
-    -- updated_at is the date of the lead, so that open desks do not load thousands of old leads as news.
+    -- updated_at is the date of the lead: with the present time, open desks would load thousands of old leads as
+    -- changes.
     insert into public.quote_desk (quote_id, status, assignee_name, asked_at, replaced_by, lost_reason, imported,
                                    happened, updated_at)
       values (lead_id, coalesce(lead ->> 'status', 'nueva'), nullif(left(btrim(lead ->> 'assignee_name'), 100), ''),
@@ -71,7 +74,7 @@ begin
   end if;
   return jsonb_build_object('quote_id', lead_id, 'outcome', outcome);
 exception
-  -- Undoes the insert of a trial.
+  -- The exception has undone the insert of a trial.
   when sqlstate 'PTRYT' then
     return jsonb_build_object('quote_id', lead_id, 'outcome', 'stored');
   when unique_violation then
@@ -91,14 +94,14 @@ begin
     raise sqlstate 'PT400' using message = 'A list of at most a hundred leads is imported';
   end if;
   new.outcomes := '[]';
-  -- The policy refuses other callers, after this trigger.
+  -- Other callers are refused by the policy, which PostgreSQL checks after this trigger.
   if current_setting('role', true) = 'authenticated' and not private.is_staff() then return new; end if;
-  -- The secret is made here, because a trial undoes what import_lead makes.
+  -- The secret is made here and not in import_lead, because a trial undoes everything that import_lead makes.
   insert into private.import_secret default values on conflict do nothing;
   for lead in select value from jsonb_array_elements(new.leads) loop
     new.outcomes := new.outcomes || private.import_lead(lead, new.is_trial);
   end loop;
-  -- Personal data of the request reach no file of this table.
+  -- The leads are removed from the row, so that this table's files never contain their personal data.
   new.leads := '[]';
   return new;
 end $$;

@@ -1,9 +1,10 @@
--- Alerts: devices, recipients, and the alerts for each change of a lead. 95_alert_sending.sql sends them after the
--- transaction, so that a push service that is down delays no quote.
+-- Alerts: devices, receivers, and the alerts that each change of a lead causes. 95_alert_sending.sql sends them after
+-- the transaction, so that a push service that does not respond delays no quote.
 
 -- 1. Devices --------------------------------------------------------------------------------------------------------
 
--- VAPID key of this site. Made at the first start and never changed, because every device is bound to it.
+-- Key pair of this site for push services (VAPID). The first start makes it, and it never changes, because every device
+-- is bound to it.
 create table public.push_keys (
   only_one    boolean not null default true,
   public_key  text    not null,
@@ -18,7 +19,7 @@ grant select (public_key) on public.push_keys to anon, authenticated;
 grant select, insert on public.push_keys to service_role;
 create policy "everybody reads the public key" on public.push_keys for select to anon, authenticated using (true);
 
--- Devices that get push messages, each of a colleague or of the sender of a quote.
+-- Devices that get push messages. Each belongs to a colleague, or to the sender of a quote.
 create table public.push_devices (
   id          uuid        not null default gen_random_uuid(),
   endpoint    text        not null,
@@ -27,27 +28,29 @@ create table public.push_devices (
   quote_id    uuid,
   staff       uuid        default auth.uid(),
   created_at  timestamptz not null default now(),
-  -- Time when the device last displayed an alert or registered again.
+  -- Time at which the device last showed an alert or was registered again.
   answered_at timestamptz not null default now(),
   constraint push_devices_pkey primary key (id),
   constraint push_devices_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint push_devices_once unique nulls not distinct (endpoint, quote_id),
   constraint push_devices_of_one_check check (num_nonnulls(quote_id, staff) = 1),
-  -- Any host is allowed: the sending code has the list of push services, so the list can change without a migration.
+  -- Any host is accepted here. The sending code has the list of push services, so that the list can change without a
+  -- migration.
   constraint push_devices_endpoint_check check (endpoint ~ '^https://[!-~]+$' and char_length(endpoint) <= 1000),
   constraint push_devices_p256dh_check check (p256dh ~ '^B[A-Za-z0-9_-]{86}$'),
   constraint push_devices_auth_check check (auth ~ '^[A-Za-z0-9_-]{22}$')
 );
 create index push_devices_quote on public.push_devices (quote_id);
 
--- Limits the devices. A colleague has ten: a new device replaces the one that was silent for longest. A quote has five:
--- the first belongs to the sender and stays; a new device replaces the oldest of the others.
+-- Limits the number of devices. A colleague has at most ten; a new device replaces the device that was silent for
+-- longest. A quote has at most five: the first is the sender's and stays, and a new device replaces the oldest of the
+-- others.
 create function private.push_devices_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
   if new.quote_id is null then
-    -- A device belongs to the colleague who last turned alerts on.
+    -- Colleagues may share a device. It belongs to the colleague who turned alerts on last.
     delete from public.push_devices where endpoint = new.endpoint and quote_id is null;
     perform pg_advisory_xact_lock(hashtextextended(new.staff::text, 0));
     delete from public.push_devices where id in (
@@ -59,7 +62,8 @@ begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this device is not there'; end if;
-  -- The page with the receipts registers its device each time it opens. A repeat stores no row and is not counted.
+  -- The page with the receipts registers its device each time it opens. If nothing has changed, no row is stored or
+  -- counted.
   if exists (select from public.push_devices as d
              where (d.endpoint, d.p256dh, d.auth, d.quote_id) = (new.endpoint, new.p256dh, new.auth, new.quote_id)) then
     return null;
@@ -103,9 +107,9 @@ create function private.is_anybody_reached(at timestamptz) returns boolean
     select exists (select from public.push_devices as d where d.quote_id is null and private.is_reached(d.staff, at))
   $$;
 
--- True if a colleague gets an alert of this kind. 'tarde' is for everybody, 'quedan30' and 'quedan10' for all who are
--- present. Others are for the owner; if alerts cannot reach the owner, for all who are present; if they can reach
--- nobody, for everybody.
+-- True if a colleague gets an alert of this kind. 'tarde' goes to everybody; 'quedan30' and 'quedan10' go to all who
+-- are present. The other kinds go to the lead's owner; if no device of the owner gets alerts, to all who are present;
+-- if none of these gets alerts either, to everybody.
 create function private.is_told(who uuid, owner uuid, kind text, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -117,7 +121,8 @@ create function private.is_told(who uuid, owner uuid, kind text, at timestamptz)
     end
   $$;
 
--- Colleagues with their number of devices. Runs with the owner's rights, because staff may not read the devices.
+-- Colleagues, each with the number of devices. The view runs with its owner's rights, because staff may not read the
+-- devices.
 create view public.desk_reach as
   select p.staff, p.name, not private.is_away(p.staff, now()) as here,
          p.left_at is null and p.seen_at > now() - interval '3 minutes' as at_desk,
@@ -130,29 +135,30 @@ grant select on public.desk_reach to authenticated, service_role;
 
 -- 3. Alerts ---------------------------------------------------------------------------------------------------------
 
--- Test alerts, which are sent like those of a lead, but do not count in any figure. Deleting the row deletes its alert.
+-- Test alerts. They are sent like alerts about a lead, but no figure counts them. Deleting the row deletes its alert.
 create table public.alert_tests (
   id       uuid        not null default gen_random_uuid(),
-  -- Owner of the devices; null for all devices that a new lead alerts.
+  -- Colleague whose devices get the test; null for all devices that would get an alert about a new lead.
   staff    uuid,
   asked_at timestamptz not null default now(),
   constraint alert_tests_pkey primary key (id)
 );
 
--- Alerts about leads, with the time when each is due. The recipients are chosen at that time.
+-- Alerts, mostly about leads, with the time at which each is due. Their receivers are chosen at that time.
 create table public.alerts (
   id        bigint      not null generated always as identity,
   quote_id  uuid,
   test_id   uuid,
   kind      text        not null,
-  -- asked_at of the lead when the alert was made. If the lead opens again, it gets a later asked_at.
+  -- asked_at of the lead when the alert was made. If the lead opens again later, it gets a later asked_at, and the
+  -- alert is out of date.
   asked_at  timestamptz not null,
-  -- Id of the answer, reply or offer; random for a collected alert.
+  -- Id of the answer, reply or offer that the alert is about; random for an alert about several leads.
   about     uuid,
   due_at    timestamptz not null,
-  -- Time at which the messages were created, or the alert was dropped as useless.
+  -- Time at which the messages of the alert were made, or the alert was dropped because it had become useless.
   spread_at timestamptz,
-  -- Collected alert, about several leads, that includes this one.
+  -- Alert about several leads that is sent instead of this one.
   told_with bigint,
   constraint alerts_pkey primary key (id),
   constraint alerts_quote foreign key (quote_id) references public.quotes on delete cascade,
@@ -162,9 +168,9 @@ create table public.alerts (
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
                                                'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'paso', 'papeles', 'prueba',
                                                'recordar', 'nadie', 'rebotado', 'sinasignar', 'sinwhatsapp', 'sinwebhook')),
-  -- An alert that sums up several leads has no quote_id. 'nadie' (no device gets alerts), 'sinasignar' (received
-  -- messages wait for a lead), 'sinwhatsapp' (WhatsApp takes no messages) and 'sinwebhook' (a webhook was set aside) are
-  -- about no lead.
+  -- An alert about several leads has no quote_id. These kinds are about no lead: 'nadie' (no device gets alerts),
+  -- 'sinasignar' (received messages wait for a lead), 'sinwhatsapp' (WhatsApp accepts no messages) and 'sinwebhook' (a
+  -- webhook was set aside).
   constraint alerts_of_one_check check (case
     when kind in ('nadie', 'sinasignar', 'sinwhatsapp', 'sinwebhook') then num_nonnulls(quote_id, test_id) = 0
     when kind in ('nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde')
@@ -177,27 +183,28 @@ create index alerts_nobody on public.alerts (due_at) where kind in ('nadie', 'si
 create index alerts_told_with on public.alerts (told_with) where told_with is not null;
 create index alerts_new on public.alerts (asked_at) where kind = 'nueva';
 
--- Messages of an alert: one for each device, for the team's mailbox, and for the customer's e-mail and WhatsApp.
+-- Messages of an alert: one for each device, and one each for the team's mailbox, the customer's e-mail and WhatsApp.
 create table public.alert_messages (
-  -- Secret of the receiving device, which sends it back when the alert is displayed.
+  -- The id is a secret of the device, which receives it with the message and sends it back after showing the alert.
   id        uuid        not null default gen_random_uuid(),
   alert_id  bigint      not null,
-  -- Null for mail, and after the device is deleted.
+  -- Device that gets the message; null for mail and WhatsApp, and after the device is deleted.
   device_id uuid,
   way       text        not null,
   attempts  integer     not null default 0,
   next_at   timestamptz,
   sent_at   timestamptz,
   shown_at  timestamptz,
-  -- Status or error of the push service or mail server; 'over' for a message that became useless.
+  -- Status or error that the push service or mail server returned; 'over' for a message that had become useless.
   said      text,
-  -- Columns of WhatsApp only: Meta's id of the message, the reported progress, and the error code. 'sending': given to
-  -- WhatsApp, but not confirmed yet.
+  -- Columns for WhatsApp only: Meta's id of the message, the progress that Meta reports, and the error code. 'sending'
+  -- means that WhatsApp has the message but has not confirmed it.
   external_id text,
   delivery    text,
   delivery_at timestamptz,
   code        integer,
-  -- True if WhatsApp took only a template, because the customer's last message is more than a day old.
+  -- True if the message had to be one of the approved templates, because the customer's last message is more than a day
+  -- old.
   is_template boolean     not null default false,
   constraint alert_messages_pkey primary key (id),
   constraint alert_messages_alert foreign key (alert_id) references public.alerts on delete cascade,
@@ -210,7 +217,7 @@ create index alert_messages_device on public.alert_messages (device_id);
 create index alert_messages_alert on public.alert_messages (alert_id) where way = 'whatsapp';
 create unique index alert_messages_external on public.alert_messages (external_id) where external_id is not null;
 
--- Reports of devices that have displayed a message.
+-- Reports by which devices say that they have shown a message.
 create table public.alert_shown (
   message_id uuid not null,
   constraint alert_shown_pkey primary key (message_id),
@@ -244,8 +251,8 @@ end $$;
 create trigger alert_shown_to_message after insert on public.alert_shown
   for each row execute function private.alert_shown_to_message();
 
--- Due time of the alert for a new lead. The first five leads within ten minutes alert at once; later ones share an
--- alert and wait at most five minutes.
+-- Returns the time at which the alert for a new lead is due. The first five leads within ten minutes alert at once;
+-- later ones wait at most five minutes and share an alert.
 create function private.new_lead_due(asked timestamptz) returns timestamptz
   language sql stable security definer set search_path = ''
   as $$
@@ -259,7 +266,7 @@ create function private.new_lead_due(asked timestamptz) returns timestamptz
     end
   $$;
 
--- Creates the alerts for a change of a lead, in the same transaction.
+-- Makes the alerts for a change of a lead, in the same transaction as the change.
 create function private.quote_desk_alerts() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -267,23 +274,23 @@ declare
   promised constant timestamptz := new.asked_at + new.promise;
   is_recovered constant boolean := tg_op = 'INSERT'
     and exists (select from public.quotes where id = new.quote_id and entregada is not null);
-  -- True for a reply that was sent again to a restored server. Its reminders would be in the past.
+  -- True for an old reply that a phone sent again to a restored server. Its reminders would be in the past.
   is_word_back constant boolean := tg_op = 'UPDATE' and new.happened = 'contestada' and new.asked_at < now();
   said text;
   last record;
 begin
   -- An imported lead alerts nobody: it is old, and thousands may come at once.
   if tg_op = 'INSERT' and new.imported then return null; end if;
-  -- A block stops the messages about this lead. A collected message is still sent, for its other leads.
+  -- A blocked lead causes no further messages. A message about several leads is still sent, because of the other leads.
   if new.blocked_at is not null then
     update public.alert_messages as m set next_at = null
       from public.alerts as a where a.quote_id = new.quote_id and m.alert_id = a.id and m.next_at is not null;
   end if;
-  -- Alerts that fell due during a block become due after it.
+  -- An alert that became due while the lead was blocked becomes due again when the block ends.
   if tg_op = 'UPDATE' and new.happened = 'desbloqueada' then
     update public.alerts set spread_at = null where quote_id = new.quote_id and spread_at >= old.blocked_at;
   end if;
-  -- Compares last_answer, because the status may become 'respondida' without a new answer.
+  -- last_answer is compared, because the status may become 'respondida' without a new answer.
   if tg_op = 'UPDATE' and new.happened = 'respondida' and new.last_answer is distinct from old.last_answer then
     insert into public.alerts (quote_id, kind, asked_at, about, due_at)
       values (new.quote_id, 'respuesta', new.asked_at, new.last_answer, greatest(now(), (
@@ -295,7 +302,7 @@ begin
       values (new.quote_id, 'resultado', new.asked_at, new.moved_offer, now()) on conflict do nothing;
   end if;
   if is_recovered then
-    -- At most one alert within ten minutes, because after a restore phones send many quotes at once.
+    -- At most one such alert is made within ten minutes, because after a restore phones send many quotes at once.
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       select new.quote_id, 'recuperada', new.asked_at, now()
       where not exists (select from public.alerts where kind = 'recuperada' and due_at > now() - interval '10 minutes');
@@ -303,12 +310,12 @@ begin
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       values (new.quote_id, 'nueva', new.asked_at, private.new_lead_due(new.asked_at));
   elsif new.happened = 'contestada' then
-    -- An acceptance without effect is announced as a question.
+    -- An acceptance that has no effect is announced as a question.
     select case when r.kind = 'pregunta' and a.kind = 'pregunta' then 'contesta'
                 when coalesce(r.verdict, 'vale') = 'vale' then r.kind else 'pregunta' end into said
       from public.quote_replies as r left join public.quote_answers as a on a.id = r.answer_id where r.id = new.last_reply;
-    -- An alert that is not sent yet also covers this reply. It gets the more urgent kind: 'aceptada', 'pregunta',
-    -- 'contesta'.
+    -- If an alert about an earlier reply is not sent yet, it covers this reply too, and gets the more urgent kind of
+    -- the two: 'aceptada', then 'pregunta', then 'contesta'.
     update public.alerts
       set kind = case when said = 'aceptada' or kind = 'contesta' then said else kind end,
           about = new.last_reply, asked_at = new.asked_at
@@ -341,7 +348,7 @@ create function private.alert_tests_alert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- Deletes interrupted tests.
+  -- Tests that were interrupted are deleted after an hour.
   delete from public.alert_tests where asked_at < now() - interval '1 hour';
   insert into public.alerts (test_id, kind, asked_at, about, due_at)
     values (new.id, 'prueba', new.asked_at, new.id, new.asked_at);
@@ -350,7 +357,7 @@ end $$;
 create trigger alert_tests_alert after insert on public.alert_tests
   for each row execute function private.alert_tests_alert();
 
--- Times of the first sent and the first displayed alert of each lead, collected alerts included.
+-- Times of the first sent and the first shown alert about each lead, including alerts about several leads.
 create view public.desk_alerts with (security_invoker = true) as
   select a.quote_id, min(m.sent_at) as sent_at, min(m.shown_at) as shown_at,
          (select min(e.at) from public.quote_events as e where e.quote_id = a.quote_id and e.code = 'tomada') as taken_at
@@ -360,7 +367,7 @@ create view public.desk_alerts with (security_invoker = true) as
     and m.sent_at is not null
   group by a.quote_id;
 
--- Progress of a test: a row for each message, or one row before any exists.
+-- Progress of a test alert: a row for each of its messages, or a single row while there are none.
 create view public.alert_test_messages with (security_invoker = true) as
   select a.test_id, a.spread_at, m.id as message_id, m.way, m.device_id, m.attempts, m.next_at, m.sent_at, m.shown_at, m.said
   from public.alerts as a

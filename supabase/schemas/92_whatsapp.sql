@@ -1,9 +1,10 @@
--- WhatsApp: the customers' numbers and users, and the progress of each message. 95_alert_sending.sql claims the messages.
+-- WhatsApp: customers' numbers and user ids, and the progress of each message. 95_alert_sending.sql chooses the
+-- messages to send.
 
 -- 1. Customers ------------------------------------------------------------------------------------------------------
 
--- Digits of a number with its country code. Ten digits are a Mexican number without one; WhatsApp may write a 1 after
--- Mexico's 52. Null if the text cannot be a phone number.
+-- Returns the digits of a phone number with its country code; null if the text cannot be a phone number. Ten digits
+-- without a code are taken for a Mexican number; WhatsApp may write a 1 after Mexico's code 52.
 create function private.whatsapp_number(phone text) returns text
   language sql immutable set search_path = ''
   as $$
@@ -13,15 +14,15 @@ create function private.whatsapp_number(phone text) returns text
     from (select regexp_replace(private.digits(phone), '^00', '') as digits) as bare
   $$;
 
--- WhatsApp user of a quote's sender, as far as known. WhatsApp's messages and confirmations name the number and the
--- user id, but a user may hide the number.
+-- WhatsApp user who sent a quote, as far as known. Messages and confirmations of WhatsApp name the number and the user
+-- id; the number is missing if the user hides it.
 create table public.whatsapp_people (
   quote_id uuid not null,
-  -- Id of the user for this business (BSUID), such as MX.1234.
+  -- Id of the user for this business (WhatsApp's BSUID), such as MX.1234.
   user_id  text,
-  -- Number as WhatsApp writes it, which an answer must use too.
+  -- Number as WhatsApp writes it. Messages to the user must use the same form.
   wa_id    text,
-  -- Time of the user's last message by WhatsApp's clock. Free text may be sent for a day after it.
+  -- Time of the user's last message, by WhatsApp's clock. For a day after it, WhatsApp accepts free text to the user.
   last_at  timestamptz,
   constraint whatsapp_people_pkey primary key (quote_id),
   constraint whatsapp_people_quote foreign key (quote_id) references public.quotes on delete cascade
@@ -34,8 +35,8 @@ grant select on public.whatsapp_people to authenticated, service_role;
 create policy "staff read the users of WhatsApp" on public.whatsapp_people for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- True if the sender of a quote wants WhatsApp: by the sender's last choice; without a choice, for a day after the
--- sender's last message.
+-- True if the sender of a quote wants messages by WhatsApp. The sender's last choice decides; without a choice,
+-- WhatsApp is wanted for a day after the sender's last message there.
 create function private.is_whatsapp_wanted(quote uuid) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -44,7 +45,7 @@ create function private.is_whatsapp_wanted(quote uuid) returns boolean
       exists (select from public.whatsapp_people where quote_id = quote and last_at > now() - interval '1 day'))
   $$;
 
--- Receiver of the messages about a quote. Null if its sender does not want them.
+-- Returns the number and user id to which messages about a quote go; null if its sender does not want them.
 create function private.whatsapp_receiver(quote uuid) returns jsonb
   language sql stable security definer set search_path = ''
   as $$
@@ -54,7 +55,7 @@ create function private.whatsapp_receiver(quote uuid) returns jsonb
     where coalesce(number, user_id) is not null and private.is_whatsapp_wanted(quote)
   $$;
 
--- Ties a quote to the WhatsApp user that a confirmation or message names.
+-- Stores which WhatsApp user sent a quote, when a message or a confirmation names the user.
 create function private.meet_on_whatsapp(quote uuid, number text, user_id text, spoke_at timestamptz default null)
   returns void
   language sql security definer set search_path = ''
@@ -67,13 +68,13 @@ create function private.meet_on_whatsapp(quote uuid, number text, user_id text, 
 
 -- 2. Progress of messages -------------------------------------------------------------------------------------------
 
--- WhatsApp recognises no repeat of a request, so each attempt is claimed once and stays 'sending' until WhatsApp's
--- answer, a confirmation or a refusal. An attempt without any of these is never repeated: after 15 minutes the team is
--- told.
+-- WhatsApp does not notice if the same message is sent twice. Each attempt is therefore claimed once, and stays
+-- 'sending' until WhatsApp responds, confirms or refuses it. An attempt without any of these is never repeated; after
+-- 15 minutes the team gets an alert.
 
--- True if a message may be sent now: WhatsApp takes messages, and the earlier messages about this quote are finished.
+-- True if a message may be sent now: WhatsApp accepts messages, and all earlier messages about this quote have ended.
 create function private.is_whatsapp_due(message public.alert_messages, alert public.alerts, at timestamptz) returns boolean
-  -- In plpgsql, because a later file creates alert_sender.
+  -- The language is plpgsql, because a later file creates alert_sender.
   language plpgsql stable security definer set search_path = ''
   as $$
 begin
@@ -94,7 +95,7 @@ create function private.alert_undelivered(message uuid, at timestamptz) returns 
       on conflict do nothing
   $$;
 
--- Ends attempts that nobody confirmed, and messages that could not be sent for a day.
+-- Ends attempts that WhatsApp never confirmed, and messages that could not be sent within a day, and alerts the team.
 create function private.end_unconfirmed(at timestamptz) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -112,9 +113,10 @@ begin
   end loop;
 end $$;
 
--- Stores the outcome of the last attempt: 'sent', 'delivered', 'read'; 'failed', 'again' (the attempt failed, another
--- follows), 'template' (only a template is taken), 'rest' (WhatsApp takes nothing, and the team must act), or 'unsure'
--- (the answer was lost). Progress never goes back, in whatever order it is reported.
+-- Stores the outcome of the last attempt to send a message: 'sent', 'delivered', 'read', 'failed', 'again' (it failed,
+-- and another attempt follows), 'template' (WhatsApp accepts only a template), 'rest' (WhatsApp accepts nothing until
+-- the team acts), or 'unsure' (the response was lost). Reports may come in any order; a message never goes back to an
+-- earlier step.
 create function private.settle_whatsapp(message uuid, at timestamptz, outcome text, again_at timestamptz, why text,
                                         code integer, external_id text)
   returns void
@@ -126,7 +128,7 @@ declare
 begin
   select m.delivery into present from public.alert_messages as m where m.id = message for update;
   if outcome in ('sent', 'delivered', 'read') then
-    -- If the attempt failed and another follows, a late 'sent' of the first does not cancel the other.
+    -- A late 'sent' must not cancel a further attempt: after a failed attempt 'sent' has no effect.
     update public.alert_messages as m set
         external_id = coalesce(settle_whatsapp.external_id, m.external_id),
         sent_at = coalesce(m.sent_at, settle_whatsapp.at), next_at = null,
@@ -152,7 +154,7 @@ end $$;
 
 -- 3. Phones ---------------------------------------------------------------------------------------------------------
 
--- Ways in which the presented quote can be answered: whether this server sends by WhatsApp, and the last choice.
+-- Tells a phone how its quote can be answered: whether this server sends by WhatsApp, and the sender's last choice.
 create function private.customer_ways() returns table (whatsapp boolean, wanted boolean)
   language sql stable security definer set search_path = ''
   as $$
@@ -165,7 +167,7 @@ grant execute on function private.customer_ways() to anon;
 
 create view public.customer_ways with (security_invoker = true) as select * from private.customer_ways();
 
--- Window of free text to the sender of a quote, for the desk.
+-- Time until which WhatsApp accepts free text to the sender of a quote, for the desk.
 create view public.desk_whatsapp with (security_invoker = true) as
   select q.id as quote_id, private.is_whatsapp_wanted(q.id) as wanted, p.last_at + interval '1 day' as window_until,
          private.sends_by('whatsapp') as is_on
@@ -177,7 +179,7 @@ grant select on public.desk_whatsapp to authenticated, service_role;
 
 -- 4. Webhooks -------------------------------------------------------------------------------------------------------
 
--- Requests of WhatsApp, stored unchanged and answered at once. A request is processed later, and then its row is
+-- Webhooks of WhatsApp, stored unchanged, so that each gets its response at once. A row is processed later, and then
 -- deleted.
 create table public.whatsapp_hooks (
   id       bigint      not null generated always as identity,
@@ -196,8 +198,8 @@ create function public.store_whatsapp_hook(raw text) returns void
   language sql security definer set search_path = ''
   as $$ insert into public.whatsapp_hooks (raw) values (store_whatsapp_hook.raw) $$;
 
--- Webhooks to process, reserved for the caller for a minute, oldest first. Each is claimed at most twenty times, and
--- deleted after a week.
+-- Returns webhooks to process, oldest first, and reserves them for the caller for a minute. A webhook is returned at
+-- most twenty times, and deleted after a week.
 create function public.claim_whatsapp_hooks(at timestamptz) returns table (id bigint, raw text)
   language sql security definer set search_path = ''
   as $$
@@ -212,8 +214,8 @@ create function public.claim_whatsapp_hooks(at timestamptz) returns table (id bi
     select c.id, c.raw from claimed as c order by c.id;
   $$;
 
--- Confirmation of WhatsApp about an attempt: identified by its id, or by message and number of the attempt, which
--- WhatsApp returns.
+-- Applies WhatsApp's report about a message. The report names the message by WhatsApp's id, or by our id and the number
+-- of the attempt, which WhatsApp sends back.
 create function private.hear_whatsapp_status(item jsonb) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -231,8 +233,8 @@ begin
     (item ->> 'again_at')::timestamptz, item ->> 'why', (item ->> 'code')::integer, item ->> 'id');
 end $$;
 
--- Users of the messages that were received, with number and user id as WhatsApp wrote them. Ties a quote to its user when
--- the message is assigned.
+-- WhatsApp users who sent the received messages, with number and user id as WhatsApp wrote them. When a colleague
+-- assigns a message to a quote, its row tells which user sent the quote.
 create table public.whatsapp_senders (
   message_id uuid not null,
   user_id    text,
@@ -241,7 +243,7 @@ create table public.whatsapp_senders (
   constraint whatsapp_senders_message foreign key (message_id) references public.received_messages on delete cascade
 );
 
--- Pictures and PDFs of messages that are still to be fetched from WhatsApp, which keeps them for a week.
+-- Pictures and PDFs of received messages that must still be fetched from WhatsApp, which keeps them for a week.
 create table public.whatsapp_media (
   id         bigint      not null generated always as identity,
   message_id uuid        not null,
@@ -260,8 +262,8 @@ alter table public.whatsapp_media enable row level security;
 revoke all on public.whatsapp_senders, public.whatsapp_media from public, anon, authenticated, service_role;
 revoke all on sequence public.whatsapp_media_id_seq from public, anon, authenticated, service_role;
 
--- Quotes of a WhatsApp user whose sender allowed WhatsApp or wrote there. A user id proves more than a number, which may
--- belong to another user by now.
+-- Returns the quotes of a WhatsApp user whose sender allowed WhatsApp or wrote there. A known user id decides, because
+-- a number may belong to somebody else by now.
 create function private.quotes_on_whatsapp(number text, user_id text)
   returns table (quote_id uuid, by_user boolean, is_open boolean, created_at timestamptz)
   language sql stable security definer set search_path = ''
@@ -286,14 +288,15 @@ create function private.quotes_on_whatsapp(number text, user_id text)
                     order by c.created_at desc, c.id desc limit 1), p.quote_id is not null)
   $$;
 
--- Ends the consent of a user who wrote BAJA or STOP. False if WhatsApp never reached this user.
+-- Withdraws the consent of a user who wrote BAJA or STOP. Returns false if WhatsApp never reached this user.
 create function private.stop_whatsapp(number text, user_id text, said_at timestamptz) returns boolean
   language plpgsql security definer set search_path = ''
   as $$
 begin
   insert into public.whatsapp_choices (id, quote_id, wanted)
     select gen_random_uuid(), t.quote_id, false from private.quotes_on_whatsapp(number, user_id) as t
-    -- A consent after the message stays. WhatsApp's clock may differ from this one.
+    -- A consent that was given after the message stays. The minute allows for a difference between the clocks of
+    -- WhatsApp and this server.
     where not exists (select from public.whatsapp_choices as c
                       where c.quote_id = t.quote_id and c.created_at > said_at + interval '1 minute');
   return found or exists (
@@ -302,8 +305,8 @@ begin
          or private.whatsapp_number('+' || p.wa_id) = private.whatsapp_number('+' || number));
 end $$;
 
--- Stores a message of a user: as a question of the open quote if it is certain which one is meant, otherwise for a
--- colleague to assign.
+-- Stores a message of a WhatsApp user. If it is certain which quote is meant, the message becomes a question about it;
+-- otherwise a colleague assigns it.
 create function private.hear_whatsapp_message(item jsonb) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -320,8 +323,8 @@ begin
   if (item ->> 'stops')::boolean and private.stop_whatsapp(its_number, its_user, said_at) then return; end if;
   select a.quote_id, a.about into quoted from public.alert_messages as m join public.alerts as a on a.id = m.alert_id
     where m.external_id = item ->> 'quoted';
-  -- Quote of the message to which the user replies; otherwise the only open quote of the user id; otherwise that of the
-  -- number.
+  -- Chooses the quote of the message to which the user replies; otherwise the only open quote with the user's id;
+  -- otherwise the only open quote with the user's number.
   select case when bool_or(t.quote_id = quoted.quote_id) then quoted.quote_id
               when count(*) filter (where t.by_user and t.is_open) = 1 then (array_agg(t.quote_id) filter (where t.by_user and t.is_open))[1]
               when count(*) filter (where t.is_open) = 1 then (array_agg(t.quote_id) filter (where t.is_open))[1] end,
@@ -341,12 +344,12 @@ begin
   end loop;
   perform private.meet_on_whatsapp(m.quote_id, its_number, its_user, said_at)
     from public.received_messages as m where m.id = stored.message and m.quote_id is not null;
-  -- The window of free text is the user's, for all quotes.
+  -- WhatsApp accepts free text to the user, so the new time applies to all quotes of the user.
   update public.whatsapp_people as p set last_at = greatest(p.last_at, said_at)
     where p.quote_id in (select t.quote_id from private.quotes_on_whatsapp(its_number, its_user) as t);
 end $$;
 
--- Ties a quote to the user of a message that a colleague assigned to it.
+-- Stores which WhatsApp user sent a quote, after a colleague has assigned a message of the user to the quote.
 create function private.received_messages_meet() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -358,7 +361,8 @@ end $$;
 create trigger received_messages_meet after update of quote_id on public.received_messages
   for each row when (new.quote_id is not null) execute function private.received_messages_meet();
 
--- File to fetch now, reserved for the caller for two minutes. Only one, because each may take a minute.
+-- Returns a file to fetch, and reserves it for the caller for two minutes. It is a single file, because each may take a
+-- minute.
 create function public.claim_whatsapp_media(at timestamptz) returns table (id bigint, media_id text, name text, attempts integer)
   language sql security definer set search_path = ''
   as $$
@@ -370,8 +374,8 @@ create function public.claim_whatsapp_media(at timestamptz) returns table (id bi
       from taken where f.id = taken.id returning f.id, f.media_id, f.name, f.attempts;
   $$;
 
--- Stores a fetched file. Without `base64` it is fetched again at `again_at`, for a week; without both it is not fetched
--- again, and the desk shows that it is missing.
+-- Stores a fetched file. If `base64` is null, the file is fetched again at `again_at`, until it is a week old. If
+-- `again_at` is null too, it is not fetched again, and the desk shows that it is missing.
 create function public.finish_whatsapp_media(media bigint, at timestamptz, base64 text, again_at timestamptz) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -388,8 +392,8 @@ begin
   perform public.attach_received_file(file.message_id, file.name, decode(base64, 'base64'));
 end $$;
 
--- Applies the items of a webhook. An item that fails does not stop the others. The whole webhook is processed again
--- later, which changes nothing for items already stored.
+-- Applies the items of a webhook. An item that fails does not stop the others: the whole webhook is processed again
+-- later, which changes nothing for the items that were stored.
 create function public.finish_whatsapp_hook(hook bigint, at timestamptz, items jsonb) returns integer
   language plpgsql security definer set search_path = ''
   as $$
@@ -404,7 +408,7 @@ begin
       elsif item ->> 'kind' = 'message' then
         perform private.hear_whatsapp_message(item);
       else
-        -- A user whose id changed.
+        -- WhatsApp has given the user another id.
         update public.whatsapp_people as p set user_id = item ->> 'user' where p.user_id = item ->> 'was';
       end if;
     exception when others then

@@ -1,19 +1,20 @@
--- Webhooks, which report the events of a quote to other programs. A trigger queues a row for each receiver in the same
--- transaction; server/webhooks sends it. The queue holds no data of the customer: a body is made when it is sent.
+-- Webhooks, which report the events of a quote to other programs. In the transaction of a change, a trigger queues a
+-- row for each receiver; server/webhooks sends the rows. The queue has no data of the customer, because the body is
+-- made when it is sent.
 
 -- 1. Receivers and deliveries ---------------------------------------------------------------------------------------
 
 create table public.webhooks (
   id          integer     not null generated always as identity,
   url         text        not null,
-  -- Part of the URL that the desk shows, because a path often contains a secret.
+  -- Host in the URL. The desk shows only the host, because the rest of a URL often contains a secret.
   host        text        not null generated always as (substring(url from '^https?://([^/?#]+)')) stored,
   events      text[]      not null,
   -- True if 'quote.received' includes name, company, e-mail, phone and the optional fields.
   has_contact boolean     not null default false,
   -- True if 'offer.accepted' and 'shipment.booked' include the offer as a ONE Record.
   has_one_record boolean  not null default false,
-  -- Key that signs the bodies. Requests may store a key, and never read one.
+  -- Key with which the bodies are signed. Requests may store a key, but not read one.
   secret      text        not null,
   created_at  timestamptz not null default now(),
   constraint webhooks_pkey primary key (id),
@@ -23,12 +24,12 @@ create table public.webhooks (
   constraint webhooks_secret_check check (secret ~ '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$')
 );
 
--- Deliveries: a row for each event and receiver, kept for 30 days. No foreign key to quotes, because 'quote.erased' is
--- sent after the quote is gone.
+-- Deliveries: a row for each event and receiver, kept for 30 days. quote_id has no foreign key, because 'quote.erased'
+-- is sent after the quote is erased.
 create table public.webhook_deliveries (
   id         bigint      not null generated always as identity,
   webhook_id integer     not null,
-  -- Computed from the event, so that a restored server sends an id that the receiver already knows.
+  -- Computed from the event: if a restored server sends the same event again, the receiver knows the id already.
   event_id   uuid        not null,
   event      text        not null,
   quote_id   uuid        not null,
@@ -39,9 +40,10 @@ create table public.webhook_deliveries (
   day        date        not null,
   state      text        not null default 'waiting',
   attempts   integer     not null default 0,
-  -- Time of the next attempt; while 'sending', the time from which another sender may take over.
+  -- Time of the next attempt. While the state is 'sending', another sender may take over from this time.
   next_at    timestamptz default now(),
-  -- Last attempt: its time, the status, and the start of a refusal or the reason why there was no answer.
+  -- Last attempt: its time, the response's status, and the beginning of a refusal or the reason why there was no
+  -- response.
   tried_at   timestamptz,
   status     integer,
   said       text,
@@ -59,8 +61,8 @@ create index webhook_deliveries_aside on public.webhook_deliveries (id) where st
 
 -- 2. Events ---------------------------------------------------------------------------------------------------------
 
--- Queues the event of a change. The row lock of the lead keeps the events of one quote in the order in which their
--- changes were stored.
+-- Queues the webhook of a change. The lead's row is locked, so the events of a quote are queued in the order of its
+-- changes.
 create function private.quote_desk_webhooks() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -70,13 +72,13 @@ declare
   ref text;
 begin
   if tg_op = 'INSERT' then
-    -- An imported lead was sent by nobody.
+    -- An imported lead causes no event, because nobody sent a request.
     if new.imported then return null; end if;
     event := 'quote.received';
   elsif tg_op = 'DELETE' then
     event := 'quote.erased';
-    -- A delivery under way keeps its state, so the receiver gets 'quote.erased' later. The text of a refusal is deleted,
-    -- because it may repeat the body.
+    -- A delivery under way keeps its state, and the receiver gets 'quote.erased' afterwards. The text of a refusal is
+    -- deleted, because it may repeat the customer's data.
     update public.webhook_deliveries as d set said = null,
         state = case d.state when 'waiting' then 'erased' else d.state end,
         next_at = case d.state when 'waiting' then null else d.next_at end
@@ -99,7 +101,7 @@ begin
   end if;
   insert into public.webhook_deliveries (webhook_id, event_id, event, quote_id, folio, ref, at, day)
     select w.id,
-           -- The version is part of the id, because a quote can be lost twice for the same reason.
+           -- The version is part of the event's id, because a quote can be lost twice for the same reason.
            md5(concat_ws(' ', event, quote, ref, case event when 'quote.lost' then new.version end))::uuid,
            event, quote, private.quote_folio(quote), ref, clock_timestamp(), (now() at time zone 'America/Tijuana')::date
     from public.webhooks as w where event = any (w.events) order by w.id
@@ -109,8 +111,8 @@ end $$;
 create trigger quote_desk_webhooks after insert or update or delete on public.quote_desk
   for each row execute function private.quote_desk_webhooks();
 
--- Names the quote by its folio and a hash of its id, made as in src/lead/quote-tag.ts. Whoever has the id can open the
--- quote.
+-- Makes the body of a webhook. The body names the quote by folio and a hash of the id, as src/lead/quote-tag.ts does.
+-- The id itself is not sent, because whoever knows it can open the quote.
 create function private.webhook_body(delivery public.webhook_deliveries, has_contact boolean) returns text
   language sql stable set search_path = ''
   as $$
@@ -136,8 +138,9 @@ create function private.webhook_body(delivery public.webhook_deliveries, has_con
           else jsonb_build_object('reason', delivery.ref) end, '{}') end)::text
   $$;
 
--- Rows of an accepted offer, from which server/webhooks makes a ONE Record. The contact is null for a receiver without
--- contact data. The state is that of the event, because a late delivery must not say more than its event.
+-- Returns the rows of an accepted offer, from which server/webhooks makes a ONE Record. The contact is null if the
+-- receiver gets no contact data. The state is the one at the event, because a late delivery must not report what
+-- happened afterwards.
 create function private.webhook_offer(delivery public.webhook_deliveries, has_contact boolean) returns jsonb
   language sql stable set search_path = ''
   as $$
@@ -154,8 +157,8 @@ create function private.webhook_offer(delivery public.webhook_deliveries, has_co
 
 -- 3. Sending --------------------------------------------------------------------------------------------------------
 
--- Deliveries that may be sent now: for each receiver and quote the earliest that has not ended. Deliveries of blocked
--- quotes wait.
+-- Returns the deliveries that may be sent now: for each receiver and quote the earliest that has not ended. Deliveries
+-- about blocked quotes wait.
 create function private.due_webhooks(receiver integer, at timestamptz, most bigint) returns setof bigint
   language sql stable set search_path = ''
   as $$
@@ -168,7 +171,8 @@ create function private.due_webhooks(receiver integer, at timestamptz, most bigi
       order by d.id limit most
   $$;
 
--- Deliveries to send now, at most `most` at once for each receiver, reserved for the caller for `lease`.
+-- Returns deliveries to send now, at most `most` at a time for each receiver, and reserves them for the caller for
+-- `lease`.
 create function public.claim_webhooks(at timestamptz, lease interval, most integer)
   returns table (id bigint, event_id uuid, event text, folio text, url text, host text, secret text, body text,
                  offer jsonb, attempts integer)
@@ -176,11 +180,11 @@ create function public.claim_webhooks(at timestamptz, lease interval, most integ
   as $$
 #variable_conflict use_column
 begin
-  -- Senders choose one after another, because two at the same time would not see each other's choice.
+  -- Senders choose deliveries one after the other: at the same time, two senders would not see each other's choice.
   perform pg_advisory_xact_lock(hashtextextended('webhooks', 0));
   delete from public.webhook_deliveries as d
     where d.day < (claim_webhooks.at - interval '30 days')::date and d.state in ('delivered', 'aside', 'erased');
-  -- Ends deliveries that a sender left because it stopped while the quote was erased.
+  -- A sender may have stopped during a delivery, and the quote was then erased. Such deliveries end here.
   update public.webhook_deliveries as d set state = 'erased', next_at = null
     where d.state = 'sending' and d.next_at <= claim_webhooks.at and d.event <> 'quote.erased'
       and not exists (select from public.quotes as q where q.id = d.quote_id);
@@ -204,8 +208,8 @@ begin
     from claimed as c join public.webhooks as w on w.id = c.webhook_id order by c.id;
 end $$;
 
--- Stores the outcome of an attempt; if `again_at` is null, a failed delivery is set aside. A sender whose reservation
--- ended is ignored.
+-- Stores the outcome of an attempt. If `again_at` is null, a failed delivery is set aside. An outcome that comes after
+-- the sender's reservation has ended is ignored.
 create function public.settle_webhook(delivery bigint, attempt integer, is_delivered boolean, again_at timestamptz,
                                       status integer, said text) returns void
   language plpgsql security definer set search_path = ''
@@ -226,7 +230,7 @@ begin
       said = case when exists (select from public.quotes where id = ended.quote_id) then left(settle_webhook.said, 200) end
     where d.id = delivery;
   if ended.state = 'aside' then
-    -- Two deliveries set aside at the same time cause one alert.
+    -- The lock makes two deliveries that are set aside at the same time cause a single alert.
     perform pg_advisory_xact_lock(hashtextextended('webhooks aside', 0));
     insert into public.alerts (kind, asked_at, about, due_at)
       select 'sinwebhook', now(), gen_random_uuid(), now()
@@ -238,8 +242,7 @@ revoke all on function public.claim_webhooks(timestamptz, interval, integer),
 
 -- 4. Rights ---------------------------------------------------------------------------------------------------------
 
--- A request can only set the state to 'waiting', which sends a delivery again. Deliveries of an erased quote are
--- skipped.
+-- Sends a delivery again: a request may only set its state to 'waiting'. Deliveries about an erased quote are skipped.
 create function private.webhook_deliveries_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -256,7 +259,7 @@ begin
   new.next_at := now();
   return new;
 end $$;
--- Checks only direct writes, because erasing a quote changes deliveries too.
+-- This trigger checks only direct writes, because erasing a quote changes deliveries too.
 create trigger webhook_deliveries_again before update on public.webhook_deliveries
   for each row when (pg_trigger_depth() = 0) execute function private.webhook_deliveries_again();
 

@@ -1,19 +1,20 @@
--- Sending of alerts: a sender claims the due messages, sends them and stores each outcome. The last statement revokes
--- the functions of `private`.
+-- Sending of alerts: a sender claims the due messages, sends them, and stores the outcome of each. The last statement
+-- of this file revokes the functions of `private`.
 
 -- 1. The sender -----------------------------------------------------------------------------------------------------
 
 create table public.alert_sender (
   only_one  boolean     not null default true,
-  -- Time when a sender last asked for messages to send.
+  -- Time at which a sender last asked for messages.
   ran_at    timestamptz,
-  -- Ways that this sender supports: push, mail, customer, whatsapp.
+  -- Ways in which this server sends: push, mail, customer (mail to customers), whatsapp.
   ways      text[]      not null default '{}',
-  -- Last call of the function of a hosted project: time, request id, and the result of the previous call.
+  -- Last call of the function of a hosted project: its time, the id of the request, and the result of the call before.
   called_at timestamptz,
   call      bigint,
   answered  text,
-  -- WhatsApp refused all messages with this code, for example because its token expired; sending stops until this time.
+  -- Time until which nothing is sent by WhatsApp, because it refused all messages, for example after its token expired;
+  -- and the code of that refusal.
   whatsapp_rests_until timestamptz,
   whatsapp_code        integer,
   constraint alert_sender_pkey primary key (only_one),
@@ -21,12 +22,12 @@ create table public.alert_sender (
 );
 insert into public.alert_sender default values;
 
--- Creates the alert 'nadie' if no colleague can be reached, at most once a day.
+-- Makes the alert 'nadie' if no colleague has a device that gets alerts, at most once a day.
 create function private.alert_nobody() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- A team that has never opened the desk is left out, because it uses mail or no alerts.
+  -- A team that has never opened the desk gets no such alert: it works with mail, or without alerts.
   if not private.is_anybody_reached(now()) and exists (select from public.staff_presence)
      and not exists (select from public.alerts where kind = 'nadie' and due_at > now() - interval '1 day') then
     insert into public.alerts (kind, asked_at, due_at) values ('nadie', now(), now()) on conflict do nothing;
@@ -44,8 +45,8 @@ create policy "staff read whether alerts are sent" on public.alert_sender for se
 
 -- 2. From alerts to messages ----------------------------------------------------------------------------------------
 
--- False for a change of a shipment that was taken back, or that a newer message contains too: one of the same minute, or
--- one that was created while this one could not be sent.
+-- False if the change of a shipment was taken back, or if a newer message contains it too: one of the same minute, or
+-- one that was made while this message could not be sent.
 create function private.is_step_news(alert public.alerts) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -55,7 +56,7 @@ create function private.is_step_news(alert public.alerts) returns boolean
                          and not exists (select from public.shipment_steps as c where c.corrects = later.about))
   $$;
 
--- Milestones that the customer knew and that were taken back since the last message about the shipment.
+-- Returns the milestones that the customer knew and that were cancelled since the last message about the shipment.
 create function private.corrected_steps(alert public.alerts) returns jsonb
   language sql stable security definer set search_path = ''
   as $$
@@ -68,7 +69,8 @@ create function private.corrected_steps(alert public.alerts) returns jsonb
                         and earlier.due_at >= own.due_at and earlier.due_at < alert.due_at)
   $$;
 
--- True unless some papers have a state and all of these are ready. An alert about an earlier flight is not sent.
+-- True if the customer should still be reminded of shipping documents. False if some documents have a state and all of
+-- these are ready, or if the alert is about an earlier flight.
 create function private.lacks_papers(alert public.alerts) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -102,12 +104,13 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
         when 'aceptada' then lead.open and (lead.last_reply = alert.about or lead.accepted_state = 'aceptada')
           and not exists (select from public.alerts as later
                           where later.quote_id = alert.quote_id and later.kind = 'aceptada' and later.due_at > alert.due_at)
-        -- True even for a closed lead, because the alert is about all quotes sent again within ten minutes.
+        -- A closed lead does not matter here, because the alert is about all quotes that were sent again within ten
+        -- minutes.
         when 'recuperada' then true
         when 'rebotado' then true
         when 'recordar' then lead.status not in ('ganada', 'perdida')
           and exists (select from public.desk_reminders as r where r.quote_id = alert.quote_id and r.at = alert.due_at)
-        -- After a pause several reminders may be due: only the last is sent.
+        -- After a pause in sending, several reminders may be due at once: only the last one is sent.
         else lead.open and lead.asked_at = alert.asked_at
           and not (alert.kind = 'nueva' and lead.assignee is not null)
           and not exists (select from public.alerts as later
@@ -118,7 +121,7 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
       end
   $$;
 
--- Folios of the leads for which a collected alert is still useful.
+-- Returns the folios of the leads for which an alert about several leads is still useful.
 create function private.leads_told(alert bigint, at timestamptz) returns table (folio text)
   language sql stable security definer set search_path = ''
   as $$
@@ -143,8 +146,8 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
         and not exists (select from public.alert_tests as t where t.id = alert.test_id and t.staff is not null);
   $$;
 
--- Answer that an alert to a customer is about. Null if a change of the shipment or a reminder does not need a message
--- any more.
+-- Returns the answer that an alert to a customer is about. Null if the customer no longer needs the message about a
+-- change of the shipment or about missing documents.
 create function private.told_answer(alert public.alerts) returns uuid
   language sql stable security definer set search_path = ''
   as $$
@@ -155,7 +158,8 @@ create function private.told_answer(alert public.alerts) returns uuid
         (select answer_id from public.shipment_flights where id = alert.about)) end
   $$;
 
--- Content of a message to a customer about an answer or outcome. Null if the offer was withdrawn or replaced.
+-- Returns the content of a message to a customer about an answer or its outcome. Null if the offer was withdrawn or
+-- replaced.
 create function private.customer_words(alert public.alerts) returns jsonb
   language sql stable security definer set search_path = ''
   as $$
@@ -169,8 +173,8 @@ create function private.customer_words(alert public.alerts) returns jsonb
       and (alert.kind = 'resultado' or w.state is null or w.state not in ('retirada', 'reemplazada'))
   $$;
 
--- Content of a message to a customer with the address, for mail or WhatsApp. Null if the customer does not want it, or
--- has no address for it.
+-- Adds the customer's address for mail or WhatsApp to the content. Null if the customer wants no such message, or has
+-- no address for it.
 create function private.customer_message(alert public.alerts, which text) returns jsonb
   language sql stable security definer set search_path = ''
   as $$
@@ -181,7 +185,7 @@ create function private.customer_message(alert public.alerts, which text) return
       when 'whatsapp' then private.whatsapp_receiver(alert.quote_id) end
   $$;
 
--- Creates the messages to the customer about an answer or outcome, even if a phone has displayed it already.
+-- Makes the messages to the customer about an answer or its outcome, even if a phone has shown it already.
 create function private.spread_to_customer(alert public.alerts, lead public.quote_desk, at timestamptz, ways text[])
   returns void
   language sql security definer set search_path = ''
@@ -192,8 +196,8 @@ create function private.spread_to_customer(alert public.alerts, lead public.quot
         and private.customer_message(alert, which) is not null;
   $$;
 
--- Joins alerts of one kind about leads without an owner, because these have the same recipients. Includes the reminders
--- of the next five minutes. Up to five new leads within ten minutes keep their own alerts.
+-- Combines alerts of one kind about leads without an owner, because these alerts have the same receivers. Reminders
+-- that are due in the next five minutes are included. Up to five new leads within ten minutes keep their own alerts.
 create function private.collect_alerts(which text, ids bigint[], at timestamptz, ways text[]) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -226,7 +230,7 @@ begin
     return;
   end if;
   insert into public.alerts (kind, asked_at, about, due_at, spread_at)
-    -- The earliest deadline of its leads.
+    -- The alert has the earliest deadline of its leads.
     select which, min(a.asked_at + d.promise), gen_random_uuid(), collect_alerts.at, collect_alerts.at
       from public.alerts as a join public.quote_desk as d on d.quote_id = a.quote_id where a.id = any (together)
     returning * into alert;
@@ -268,8 +272,8 @@ end $$;
 
 -- 3. Claiming and settling ------------------------------------------------------------------------------------------
 
--- Number on the icon of the installed app. For a customer: quotes with an answer not displayed yet. For a colleague:
--- open leads that are free or their own.
+-- Returns the number on the icon of the installed app. For a customer: quotes with an answer that was not shown yet.
+-- For a colleague: open leads that belong to nobody or to this colleague.
 create function private.app_badge(device uuid) returns integer
   language sql stable set search_path = ''
   as $$
@@ -287,9 +291,9 @@ create function private.app_badge(device uuid) returns integer
     from public.push_devices as d where d.id = app_badge.device
   $$;
 
--- Messages to send now, reserved for the caller for two minutes. `ways` and `kinds`: those that the sender supports.
--- `leads`: number of leads in a message. `customer`: content of a message to a customer. A message by WhatsApp is claimed
--- once for each attempt, and those of one quote one after another: see 92_whatsapp.sql.
+-- Returns messages to send now, and reserves them for the caller for two minutes. `ways` and `kinds`: those that the
+-- caller can send. `leads`: number of leads in a message. `customer`: content of a message to a customer. A message by
+-- WhatsApp is claimed once for each attempt, and the messages about one quote one after the other (92_whatsapp.sql).
 create function public.claim_alerts(at timestamptz, ways text[], kinds text[])
   returns table (message_id uuid, way text, endpoint text, p256dh text, auth text, device_id uuid,
                  kind text, folio text, quote_id uuid, due_at timestamptz, promised_at timestamptz, attempts integer,
@@ -298,14 +302,14 @@ create function public.claim_alerts(at timestamptz, ways text[], kinds text[])
   as $$
 #variable_conflict use_column
 begin
-  -- A locked row is skipped, so that two senders do not wait for each other.
+  -- If another sender has locked the row, it is skipped, so that two senders do not wait for each other.
   update public.alert_sender set ran_at = now(), ways = claim_alerts.ways
     where only_one in (select s.only_one from public.alert_sender as s for update skip locked);
   perform private.release_absent(claim_alerts.at);
   perform private.spread_due(claim_alerts.at, claim_alerts.ways, claim_alerts.kinds);
   perform private.end_unconfirmed(claim_alerts.at);
 
-  -- Ends messages that have become useless.
+  -- Messages that have become useless end here.
   with over as (
     select m.id from public.alert_messages as m
       join public.alerts as a on a.id = m.alert_id
@@ -331,7 +335,7 @@ begin
           next_at = claim_alerts.at + case m.way when 'whatsapp' then interval '15 minutes' else interval '2 minutes' end,
           delivery = case m.way when 'whatsapp' then 'sending' end,
           delivery_at = case m.way when 'whatsapp' then claim_alerts.at end,
-          -- A late report about the earlier attempt must not count for this one.
+          -- The id of an earlier attempt is removed: a late report about that attempt must not count for this one.
           external_id = null
         from taken where m.id = taken.id returning m.*
     ), collected as (
@@ -353,8 +357,8 @@ begin
     left join public.push_devices as d on d.id = c.device_id;
 end $$;
 
--- Stores the outcome of a message: 'sent', 'again' (to be tried later), 'failed', or 'gone' (the device no longer
--- exists). WhatsApp has more: private.settle_whatsapp.
+-- Stores the outcome of a message: 'sent', 'again' (to be tried later), 'failed', or 'gone' (the device does not exist
+-- any more). private.settle_whatsapp lists further outcomes of WhatsApp.
 create function public.settle_alert(message uuid, at timestamptz, outcome text, again_at timestamptz, why text default null,
                                     code integer default null, external_id text default null)
   returns void language plpgsql security definer set search_path = ''
@@ -363,7 +367,8 @@ create function public.settle_alert(message uuid, at timestamptz, outcome text, 
 begin
   if exists (select from public.alert_messages where id = message and way = 'whatsapp') then
     perform private.settle_whatsapp(message, settle_alert.at, outcome, again_at, why, settle_alert.code, settle_alert.external_id);
-    -- A confirmation does not end a rest, because it may be about a message from before the rest.
+    -- A message that WhatsApp accepts ends the pause. A confirmation does not, because it may be about an earlier
+    -- message.
     if outcome = 'sent' then
       update public.alert_sender set whatsapp_rests_until = null, whatsapp_code = null where whatsapp_code is not null;
     end if;
@@ -387,7 +392,7 @@ grant execute on function public.claim_alerts(timestamptz, text[], text[]),
 
 -- 4. Calls of a hosted project --------------------------------------------------------------------------------------
 
--- Calls the function of a hosted project. pg_net sends the request after the commit, so it delays no quote.
+-- Calls the function of a hosted project. pg_net sends the request after the commit, so the call delays no quote.
 create function private.call_for_alerts() returns bigint
   language plpgsql security definer set search_path = ''
   as $$
@@ -398,8 +403,8 @@ begin
       (select decrypted_secret from vault.decrypted_secrets where name = 'alerts_key')));
 end $$;
 
--- Turns errors into warnings: without pg_net or vault the quote is still stored, and the desk shows that no alerts are
--- sent.
+-- Calls the function after a new alert. An error becomes a warning: without pg_net or vault the quote is still stored,
+-- and the desk shows that no alerts are sent.
 create function private.alerts_call_function() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -422,8 +427,8 @@ begin
     call = private.call_for_alerts();
 end $$;
 
--- Starts the calls of the function; supabase/functions/alert/calls.sql runs it. Only hosted projects have these
--- extensions.
+-- Starts the regular calls of the function; supabase/functions/alert/calls.sql runs it. Only hosted projects have the
+-- extensions that it needs.
 create function private.start_alert_calls(address text, key text) returns void
   -- The search path is 'extensions', because `create extension` installs into the first schema of the path.
   language plpgsql set search_path = 'extensions'
@@ -447,5 +452,5 @@ end $calls$;
 
 -- 5. Functions that requests may not call ---------------------------------------------------------------------------
 
--- Needed because PostgreSQL grants every new function to PUBLIC. Grants to named roles stay.
+-- PostgreSQL grants every new function to PUBLIC, so these grants are revoked. Grants to named roles stay.
 revoke execute on all functions in schema private from public;

@@ -17,8 +17,8 @@ async function readKeys(): Promise<PushKeys> {
   const kept = () => rows<PushKeys>(client.from('push_keys').select('public_key,private_key'));
   const [keys] = await kept();
   if (keys) return keys;
-  // This error is not checked: if two calls make keys at once, the primary key refuses the second call, which then
-  // reads the keys of the first.
+  // This error is not checked. If two calls make keys at once, the primary key refuses the second call's keys, and that
+  // call then reads the keys of the first.
   await client.from('push_keys').insert(await makePushKeys());
   return (await kept())[0]!;
 }
@@ -49,7 +49,8 @@ Deno.serve(async (request) => {
     sent += count;
     if (count === 0) break;
   }
-  // Webhooks that the function "whatsapp" stored but did not finish. Alerts come first, because a file may take a minute.
+  // The function "whatsapp" may have stored webhooks that it did not finish. They follow the alerts, because a file may
+  // take a minute.
   if (settings.whatsapp) {
     const working = workHooks({ store: hooksOf(rows, client), settings: settings.whatsapp, fetch });
     await working.catch(({ message }: Error) => console.error(`Webhooks of WhatsApp wait: ${message}`));

@@ -3,7 +3,7 @@ import { createHookHandler, workHooks } from '../../../server/alerts/whatsapp-ho
 import { hooksOf, openProject } from '../project.ts';
 
 declare const Deno: { serve(answer: (request: Request) => Promise<Response>): void };
-/** Present in Supabase's runtime: keeps the function alive until the work is done. */
+/** Global of Supabase's runtime, missing elsewhere. `waitUntil` keeps the function alive until the work is done. */
 declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
 
 const { settings, client, rows } = openProject();
@@ -12,7 +12,7 @@ const store = hooksOf(rows, client);
 
 function work(): void {
   const working = workHooks({ store, settings: whatsapp!, fetch }).catch((error: unknown) => {
-    // The function "alert" processes the remaining webhooks within 30 seconds.
+    // The function "alert" processes the remaining webhooks at its next call, within 30 seconds.
     console.error(`Webhooks of WhatsApp wait: ${(error as Error).message}`);
   });
   if (typeof EdgeRuntime !== 'undefined') EdgeRuntime.waitUntil(working);

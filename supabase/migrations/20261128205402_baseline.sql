@@ -6,21 +6,22 @@
 -- therefore revokes all rights on its tables, then grants the needed ones. The last file revokes the functions of
 -- `private` from PUBLIC. Functions that a request may call are granted below their definitions.
 
--- Schema without usage rights: policies and defaults may use its functions, requests cannot call them.
+-- No role has usage rights on this schema: policies and column defaults may use its functions, but requests cannot call
+-- them.
 create schema if not exists private;
 create schema if not exists extensions;
 create extension if not exists pg_trgm with schema extensions;
 
 -- 1. Values ---------------------------------------------------------------------------------------------------------
 
--- True if the text has a visible character. The pattern lists code points, because character classes depend on the
--- locale. src/lead/bounds.ts has the same rule; a test compares both.
+-- True if the text has a visible character. The pattern lists code points, because character classes differ between
+-- locales. src/lead/bounds.ts has the same rule; a test compares the two.
 create function private.is_seen(words text) returns boolean
   language sql immutable strict parallel safe
   return words ~ '[^\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]';
 grant execute on function private.is_seen(text) to anon, authenticated, service_role;
 
--- Text in the form that search compares: lower case, without accents.
+-- Converts a text to the form in which search compares texts: lower case, without accents.
 create function private.plain(said text) returns text
   language sql immutable parallel safe
   return lower(regexp_replace(normalize(said, nfd), '[\u0300-\u036f]', '', 'g'));
@@ -29,8 +30,8 @@ create function private.digits(said text) returns text
   language sql immutable parallel safe
   return regexp_replace(said, '[^0-9]', '', 'g');
 
--- Time within which the page promises an answer. src/lead/promise.ts defines it. The server copies it here at each
--- start; for a hosted project `npm run hosted -- setup` does.
+-- Time within which the page promises an answer. src/lead/promise.ts defines this time. The server copies it into this
+-- table at each start; for a hosted project `npm run hosted -- setup` does so.
 create table private.promise (
   one    boolean  not null default true,
   answer interval not null,
@@ -48,27 +49,28 @@ create function private.keep_promise(answer interval) returns void
     on conflict (one) do update set answer = excluded.answer where promise.answer <> excluded.answer
   $$;
 
--- Zero if the promise was never copied: every lead is then late at once, which the sales team notices.
+-- Returns zero if the promise was never copied. Every lead is then late at once, so the sales team notices the fault.
 create function private.answer_promise() returns interval
   language sql stable security definer set search_path = ''
   as $$ select coalesce((select answer from private.promise), interval '0') $$;
 grant execute on function private.answer_promise() to authenticated, service_role;
 
--- Time of the first delivery according to a phone, limited to the last 31 days. Its clock may be wrong, and phones
--- forget a delivered quote after 30 days.
+-- Limits a phone's time of first delivery to the last 31 days: the phone's clock may be wrong, and phones forget a
+-- delivered quote after 30 days.
 create function private.first_delivery(said timestamptz) returns timestamptz
   language sql stable set search_path = ''
   as $$ select greatest(least(said, now()), now() - interval '31 days') $$;
 
--- Makes the rows of a conversation read-only for every role, even the owner. Only erasing the quote removes them.
+-- Makes the rows of a conversation read-only for every role, even the owner of the table. They disappear only when
+-- their quote is erased.
 create function private.refuse_change() returns trigger
   language plpgsql set search_path = ''
   as $$ begin raise insufficient_privilege using message = format('%s of %s is not possible', lower(tg_op), tg_table_name); end $$;
 
 -- 2. The request ----------------------------------------------------------------------------------------------------
 
--- Ids in the x-submission-id header, at most twenty. A phone makes each id from 122 random bits, so a request that
--- presents an id may read its row. Malformed ids are ignored.
+-- Returns the ids in the header x-submission-id, at most twenty. A phone makes each id from 122 random bits, so a
+-- request that presents an id may read the row with this id. Malformed ids are ignored.
 create function private.presented_quote_ids() returns uuid[]
   language sql stable set search_path = ''
   as $$
@@ -83,8 +85,8 @@ create function private.presented_quote_ids() returns uuid[]
   $$;
 grant execute on function private.presented_quote_ids() to anon, authenticated;
 
--- True if this request may write about the quote. Before-insert triggers skip their checks for all other requests. The
--- policy then refuses them with the same message, whether the quote exists or not.
+-- True if this request may write about the quote. Otherwise the before-insert triggers skip their checks, and the
+-- policy refuses the request with the same message, whether the quote exists or not.
 create function private.may_speak_of(quote_id uuid) returns boolean
   language sql stable set search_path = ''
   as $$
@@ -92,8 +94,8 @@ create function private.may_speak_of(quote_id uuid) returns boolean
            or coalesce(quote_id = any (private.presented_quote_ids()), false)
   $$;
 
--- Address of the visitor. Cloudflare sets cf-connecting-ip for every hosted project; the embedded server overwrites
--- x-forwarded-for. IPv6 providers give each visitor a /64 network, which therefore counts as one address.
+-- Returns the visitor's address. On hosted projects Cloudflare sets cf-connecting-ip; the embedded server overwrites
+-- x-forwarded-for. IPv6 providers give each visitor a /64 network, so such a network counts as one address.
 create function private.visitor_address() returns text
   language plpgsql stable set search_path = ''
   as $$
@@ -108,7 +110,8 @@ exception when invalid_text_representation then
   return null;
 end $$;
 
--- IPv6 /48 network of the visitor. A separate limit applies to it, because a /48 contains 65,536 networks of size /64.
+-- Returns the visitor's IPv6 network of size /48. A separate limit applies to such a network: it contains 65,536
+-- networks of size /64, and each of these counts as one address.
 create function private.visitor_network() returns text
   language sql stable set search_path = ''
   as $$
@@ -131,7 +134,7 @@ insert into private.quote_limits default values;
 comment on column private.quote_limits.file_bytes is
   'bytes of all files together, those announced within the last hour at their full length; 0 for no bound';
 
--- Stored rows of the last hour, by hashed address. Without a reference to the lead, for privacy.
+-- Rows stored within the last hour, with the hashed address of their sender. For privacy they do not name the lead.
 create table private.quote_sends (
   at      timestamptz not null default now(),
   kind    text        not null default 'quotes',
@@ -150,12 +153,14 @@ create function private.refuse_until_hour_after(sent timestamptz, said text) ret
 begin
   raise sqlstate 'PGRST' using
     message = json_build_object('code', 'PT429', 'message', said, 'details', null, 'hint', 'Retry later')::text,
-    -- Retry-After is at most five minutes, because the operator may raise the limit before the hour is over.
+    -- Retry-After is at most five minutes: the operator may raise the limit before the hour is over, and phones should
+    -- notice.
     detail = json_build_object('status', 429, 'headers', json_build_object('Retry-After',
       least(300, ceil(extract(epoch from sent - (now() - interval '1 hour')))::int)::text))::text;
 end $$;
 
--- Checks the limits before the insert, so that refused requests do not fill the disk.
+-- Refuses a request that exceeds the limits. This happens before the insert, so that refused requests do not fill the
+-- disk.
 create function private.require_room(what text) returns void
   language plpgsql set search_path = ''
   as $$
@@ -166,13 +171,13 @@ declare
   hour_ago constant timestamptz := now() - interval '1 hour';
   full_since timestamptz;
 begin
-  -- Allows one row for each request: otherwise all rows of a list would be checked before the first one is counted.
+  -- A request may store only one row, because all rows of a list would be checked before the first row is counted.
   if current_setting('role', true) in ('anon', 'authenticated') and current_setting('app.room', true) = what then
     raise sqlstate 'PT400' using message = format('One of %s in each request', what);
   end if;
   perform set_config('app.room', what, true);
   select * into limits from private.quote_limits;
-  -- Time of the row that must become an hour old before another row is allowed.
+  -- `full_since` is the time of the stored row that must become an hour old before another row is allowed.
   if limits.per_address > 0 and visitor is not null then
     select at into full_since from private.quote_sends
       where kind = what and address = visitor and at > hour_ago order by at desc offset limits.per_address - 1 limit 1;
@@ -191,7 +196,7 @@ begin
   end if;
 end $$;
 
--- Counts a request after the insert, because a repeated request stores no row and must not be counted.
+-- Counts a request after its row is inserted. A repeated request stores no row, so it is not counted.
 create function private.count_sent() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -205,8 +210,8 @@ end $$;
 
 -- 4. Version --------------------------------------------------------------------------------------------------------
 
--- Newest migration of this database. After a refusal the page reads it to detect an older database
--- (src/lead/schema-version.ts).
+-- Returns the newest migration of this database. After a refusal, the page reads it to find out whether the database is
+-- older than the page (src/lead/schema-version.ts).
 create function private.newest_migration() returns text
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -223,8 +228,8 @@ grant select on public.schema_version to anon, authenticated;
 
 -- 1. Rights ---------------------------------------------------------------------------------------------------------
 
--- True if the account of the request has a second factor. The embedded server has the table of hosted projects as a view;
--- a database without accounts has neither.
+-- True if the request's account has a second step of signing in. Hosted projects have the table auth.mfa_factors, the
+-- embedded server has a view of the same name, and a database without accounts has neither.
 create function private.has_factor() returns boolean
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -234,24 +239,25 @@ begin
 end $$;
 grant execute on function private.has_factor() to authenticated, service_role;
 
--- Staff: signed-in users with app_metadata.role = staff. Only the service key can write app_metadata. An account with a
--- second factor needs a session that has passed it (aal2).
--- The body is `return …`, whose names are resolved at creation, because callers may not look up names in this schema.
+-- True for staff: signed-in users with app_metadata.role = staff, which only the service key can write. If the account
+-- has a second step, the session must have passed it (aal2). The body is `return …`, so that PostgreSQL resolves its
+-- names when the function is created: the callers have no right to look up names in this schema.
 create function private.is_staff() returns boolean
   language sql stable
   return coalesce(auth.jwt() #>> '{app_metadata,role}' = 'staff', false)
          and (coalesce(auth.jwt() ->> 'aal' = 'aal2', false) or not private.has_factor());
 grant execute on function private.is_staff() to authenticated, service_role;
 
--- Supervisors: staff with app_metadata.supervisor = true, who also hand over leads, export, block, and see all figures.
--- They need a second factor, except in the demo.
+-- True for supervisors: staff with app_metadata.supervisor = true, who may also hand over any lead, export, block, and
+-- see all figures. Their session must have passed a second step, except in the demo.
 create function private.is_supervisor() returns boolean
   language sql stable
   return private.is_staff() and coalesce(auth.jwt() #>> '{app_metadata,supervisor}' = 'true', false)
          and coalesce(auth.jwt() ->> 'aal' = 'aal2' or auth.jwt() #>> '{app_metadata,second_factor}' = 'optional', false);
 grant execute on function private.is_supervisor() to authenticated, service_role;
 
--- Name of the signed-in colleague, or the e-mail if the name is blank. Cut to the length that an answer allows.
+-- Returns the name of the signed-in colleague, or the e-mail if the name is blank, cut to the length that an answer
+-- allows.
 create function private.staff_name() returns text
   language sql stable
   return (
@@ -272,14 +278,15 @@ create table public.staff_presence (
   staff   uuid        not null,
   name    text        not null,
   seen_at timestamptz not null default now(),
-  -- Time of signing off; null while present.
+  -- Time at which the colleague ended the shift; null until then.
   left_at timestamptz,
   constraint staff_presence_pkey primary key (staff)
 );
 alter table public.staff_presence enable row level security;
 revoke all on public.staff_presence from public, anon, authenticated, service_role;
 
--- Colleagues without a row count as present, because their presence is unknown.
+-- True if a colleague is away. A colleague without a row counts as present, because nothing is known about the
+-- presence.
 create function private.is_away(who uuid, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -288,8 +295,8 @@ create function private.is_away(who uuid, at timestamptz) returns boolean
   $$;
 grant execute on function private.is_away(uuid, timestamptz) to authenticated, service_role;
 
--- Removed colleagues, because the token of an open desk stays valid until it expires. If an account is added again, its
--- id is a new one.
+-- Removed colleagues. They are listed here, because the token of an open desk stays valid until it expires. An account
+-- that is added again gets a new id.
 create table private.staff_removed (
   staff uuid not null,
   constraint staff_removed_pkey primary key (staff)
@@ -301,13 +308,13 @@ create function private.was_removed() returns boolean
   as $$ select exists (select from private.staff_removed where staff = auth.uid()) $$;
 grant execute on function private.was_removed() to authenticated;
 
--- Signals about a colleague: present, signed off with or without the leads, removed. A trigger acts on the row and
--- deletes it.
+-- Reports about a colleague: present ('estoy'), shift ended with or without giving up the leads ('mevoy', 'conservo'),
+-- account removed ('baja'). A trigger acts on the row and deletes it.
 create table public.staff_signs (
   id    uuid not null default gen_random_uuid(),
   kind  text not null,
   staff uuid not null default auth.uid(),
-  -- Colleague who gets the open leads; null if they become free.
+  -- Colleague who gets the open leads; null if they lose their owner.
   heir  uuid,
   constraint staff_signs_pkey primary key (id),
   constraint staff_signs_kind_check check (kind in ('estoy', 'mevoy', 'conservo', 'baja')),
@@ -324,7 +331,7 @@ begin
   elsif new.kind in ('mevoy', 'conservo') then
     if new.heir is not null then
       update public.quote_desk set assignee = new.heir where assignee = new.staff and open and blocked_at is null;
-    -- A removed colleague keeps no leads, not even by 'conservo'.
+    -- A removed colleague loses the leads, even with 'conservo'.
     elsif new.kind = 'mevoy' or private.was_removed() then
       perform private.release_leads(new.staff);
     end if;
@@ -338,7 +345,7 @@ begin
   delete from public.staff_signs where id = new.id;
   return null;
 end $$;
--- An after trigger, because the policies would not check a row that a before trigger drops.
+-- This is an after trigger: if a before trigger dropped the row, PostgreSQL would not check the policies.
 create trigger staff_signs_heed after insert on public.staff_signs
   for each row execute function private.staff_signs_heed();
 
@@ -346,15 +353,15 @@ alter table public.staff_signs enable row level security;
 revoke all on public.staff_signs from public, anon, authenticated, service_role;
 grant insert (id, kind, heir) on public.staff_signs to authenticated;
 grant insert (id, kind, staff) on public.staff_signs to service_role;
--- Removed colleagues may still sign off, which frees their leads.
+-- A removed colleague may still end the shift, so that the leads lose their owner.
 create policy "staff say that they are here, or go" on public.staff_signs for insert to authenticated
   with check ((select private.is_staff()) and staff = (select auth.uid())
               and (kind in ('mevoy', 'conservo') or kind = 'estoy' and not (select private.was_removed())));
 
 -- 3. Exports and blocks ---------------------------------------------------------------------------------------------
 
--- Record of exports and blocks. The row of an export contains the ids of the leads that the trigger below accepted; the
--- page exports only these leads. Rows of the command line have no account, and a number of leads instead of their ids.
+-- Log of exports and blocks. An export's row has the ids of the leads that the trigger below accepted, and the desk
+-- exports only these. A row of the command line has no account, and a number of leads instead of ids.
 create table public.desk_acts (
   id         uuid        not null default gen_random_uuid(),
   at         timestamptz not null default clock_timestamp(),
@@ -363,7 +370,7 @@ create table public.desk_acts (
   staff_name text        default private.staff_name(),
   rows       integer,
   what       text,
-  -- Quote that was blocked. No foreign key, because the record outlives an erased quote.
+  -- Quote that was blocked. No foreign key is set, because the log outlives an erased quote.
   quote_id   uuid,
   leads      uuid[],
   constraint desk_acts_pkey primary key (id),
@@ -376,7 +383,7 @@ create table public.desk_acts (
 );
 create index desk_acts_at on public.desk_acts (at, id);
 
--- Runs with the caller's rights, so leads that the caller may not read are left out.
+-- Keeps only leads that the caller may read, because the trigger runs with the caller's rights.
 create function private.desk_acts_count() returns trigger
   language plpgsql set search_path = ''
   as $$
@@ -413,14 +420,15 @@ create policy "supervisors read what was exported and blocked" on public.desk_ac
 create policy "supervisors export and block" on public.desk_acts for insert to authenticated
   with check ((select private.is_supervisor()));
 
--- Quotes and their search keys. The phone makes the id, so a quote that is sent twice is one row. The policies for
--- reading are in 40_desk.sql, because they use the list of blocked leads.
+-- Quotes, and the keys by which they are searched. The phone makes the id, so a quote that is sent twice is one row.
+-- The policies for reading are in 40_desk.sql, because they need the list of blocked leads.
 
 -- 1. The quote ------------------------------------------------------------------------------------------------------
 
--- Folio: short number of a quote that can be read out over the phone. Seven characters of Crockford's base 32 (no I, L,
--- O, U) from the first 35 bits of the id, and a check character: a sum over GF(32) weighted by powers of two, which
--- detects one wrong character or two swapped neighbours. src/lead/folio.ts has the same rule; a test compares both.
+-- Computes the folio, a short number of a quote that can be read out over the phone. It has seven characters of
+-- Crockford's base 32 (no I, L, O, U), from the first 35 bits of the id, and a check character: a sum over GF(32)
+-- weighted by powers of two, which detects a wrong character or two swapped neighbours. src/lead/folio.ts has the same
+-- rule; a test compares the two.
 create function private.quote_folio(id uuid) returns text
   language plpgsql immutable strict parallel safe set search_path = ''
   as $$
@@ -442,8 +450,8 @@ begin
 end $$;
 grant execute on function private.quote_folio(uuid) to anon, authenticated, service_role;
 
--- True if `more` is a flat object with at most 20 keys and short values. src/lead/fields.ts defines the keys, so a new
--- optional field needs no migration.
+-- True if `more` is a flat object with at most 20 keys and short values. Which keys it has is defined in
+-- src/lead/fields.ts, so a new optional field needs no migration.
 create function private.is_flat(more jsonb) returns boolean
   language sql immutable strict parallel safe
   begin atomic
@@ -460,9 +468,9 @@ grant execute on function private.is_flat(jsonb) to anon, authenticated, service
 create table public.quotes (
   id          uuid        not null default gen_random_uuid(),
   created_at  timestamptz not null default now(),
-  -- Deadline of the first answer.
+  -- Time by which the first answer is promised.
   promised_at timestamptz not null default now(),
-  -- The six fields of the form. A lead from a phone call may have fewer.
+  -- The six fields of the form. A lead that a colleague records may have fewer.
   nombre      text        not null,
   empresa     text,
   email       text,
@@ -472,18 +480,19 @@ create table public.quotes (
   folio       text        not null generated always as (private.quote_folio(id)) stored,
   -- Consent to receive promotions.
   promociones boolean     not null default false,
-  -- Folio of the delivered quote that this one corrects. The corrected quote stays unchanged.
+  -- Folio of the delivered quote that this quote corrects. The row of the corrected quote does not change.
   reemplaza   text,
-  -- First delivery according to the phone, for a quote that this server has lost.
+  -- Time of first delivery according to the phone, if this server lost the quote and the phone sent it again.
   entregada   timestamptz,
   origen      text        not null default 'formulario',
-  -- Folio of the quote that this one copies on purpose ('Repetir solicitud').
+  -- Folio of the quote of which this quote is a deliberate copy ('Repetir solicitud').
   igual       text,
-  -- Version of the privacy notice on the page, from a header.
+  -- Version of the privacy notice that the page showed, from a header.
   aviso       text,
-  -- Optional fields and wishes, by name.
+  -- Optional fields and wishes of the exporter, by name.
   more        jsonb       not null default '{}',
-  -- Time of the import, for a lead that the team imported from a file. created_at is then the date of the file.
+  -- Time of the import, for a lead that the team imported from a file. created_at is then the date that the file
+  -- states.
   importada   timestamptz,
   constraint quotes_pkey             primary key (id),
   constraint quotes_nombre_check     check (nombre  = btrim(nombre)  and char_length(nombre)  between 1 and 100),
@@ -504,9 +513,9 @@ create table public.quotes (
 );
 comment on column public.quotes.peso is 'Kilos a month, as the form asks for; not the weight of one shipment.';
 
--- Refuses a repeat: a quote that equals another of the same day in all these columns. With fewer columns a stranger
--- could find out who asked that day, or block a real quote by sending one first. `igual` and `reemplaza` allow one copy
--- and one correction of a quote each day.
+-- Refuses a quote that equals another quote of the same day in all these columns. With fewer columns, a stranger could
+-- find out who asked that day, or block a real quote by sending a similar one first. `igual` and `reemplaza` allow one
+-- copy and one correction of a quote each day.
 create unique index quotes_request_key on public.quotes
   (email, tipo_carga, peso, telefono, nombre, empresa, coalesce(igual, ''), coalesce(reemplaza, ''), md5(more::text),
    ((created_at at time zone 'America/Tijuana')::date));
@@ -516,7 +525,7 @@ create index quotes_created_at on public.quotes (created_at, id);
 -- 2. Before and after an insert -------------------------------------------------------------------------------------
 
 -- Drops a quote that was erased, without an error: the phone shows 'delivered' and stops sending. PostgreSQL runs
--- triggers in the order of their names, so this one sets created_at before quotes_before_insert compares days.
+-- triggers in the order of their names: this trigger sets created_at, and quotes_before_insert then compares days.
 create function private.quotes_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -536,19 +545,21 @@ create function private.quotes_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- A list of quotes is refused: with it a stranger could test many quotes at once. Only imports of the team have lists.
+  -- A list of quotes is refused, because a stranger could use it to test many quotes at once. Only imports by the team
+  -- are lists.
   if new.importada is null and current_setting('role', true) in ('anon', 'authenticated')
      and nullif(current_setting('app.quote_id', true), '') is not null then
     raise sqlstate 'PT400' using message = 'One quote in each request';
   end if;
   new.email := lower(btrim(new.email));
   new.promised_at := new.created_at + private.answer_promise();
-  -- The lock makes two parallel requests with one id wait for each other: otherwise the slower one would fail on
-  -- quotes_request_key as a repeat. The setting allows RETURNING to read this row. Both end with the transaction.
+  -- The lock makes two parallel requests with one id wait for each other. Without it the slower request would fail on
+  -- quotes_request_key, as a repeat. The setting app.quote_id lets RETURNING read this row. Lock and setting end with
+  -- the transaction.
   perform pg_advisory_xact_lock(hashtextextended('public.quotes ' || new.id::text, 0));
   perform set_config('app.quote_id', new.id::text, true);
 
-  -- A known id is the same quote sent again, which needs no further check.
+  -- A known id means that the same quote is sent again, so no further check is needed.
   if exists (select from public.quotes where id = new.id) then return new; end if;
 
   if exists (select from public.quotes as other
@@ -574,14 +585,16 @@ begin
   new.aviso := substring(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-aviso' from '^[0-9a-f]{8}$');
   return new;
 end $$;
--- Requires the version of the privacy notice for quotes of the page; an exporter whose lead the team registers saw no notice.
+-- Requires the version of the privacy notice from quotes of the page. If a colleague records the lead, the exporter has
+-- seen no notice.
 create trigger quotes_notice before insert on public.quotes
   for each row when (new.origen = 'formulario' and new.aviso is null and new.importada is null) execute function private.quotes_notice();
 
 create trigger quotes_limit after insert on public.quotes
   for each row when (new.origen = 'formulario' and new.importada is null) execute function private.count_sent('quotes');
 
--- Refuses to erase a quote that is not blocked: Mexican law requires that personal data are blocked first.
+-- Refuses to erase a quote that is not blocked: Mexican law requires that personal data are blocked before they are
+-- erased.
 create function private.quotes_before_delete() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -596,7 +609,7 @@ create trigger quotes_before_delete before delete on public.quotes
 
 -- 3. Rights ---------------------------------------------------------------------------------------------------------
 
--- Visitors may write the id and the fields, but not created_at and promised_at.
+-- Visitors may set the id and the fields, but not created_at and promised_at.
 alter table public.quotes enable row level security;
 revoke all on public.quotes from public, anon, authenticated, service_role;
 grant select on public.quotes to anon, authenticated;
@@ -616,7 +629,7 @@ create policy "whoever is signed in may too, and staff by other ways" on public.
 create table private.quote_keys (
   quote_id   uuid        not null,
   created_at timestamptz not null,
-  -- Last ten digits of the phone, which are the same with and without +52, 521 or 044. Null for fewer than seven
+  -- Last ten digits of the phone number: they are the same with and without +52, 521 or 044. Null for fewer than seven
   -- digits.
   phone      text,
   email      text,
@@ -629,10 +642,11 @@ alter table private.quote_keys enable row level security;
 create index quote_keys_created_at on private.quote_keys (created_at desc, quote_id);
 create index quote_keys_phone on private.quote_keys (phone, created_at desc) where phone is not null;
 create index quote_keys_email on private.quote_keys (email, created_at desc) where email is not null;
--- Without fastupdate, because the insert that empties its pending list would be slow.
+-- The index has no fastupdate, because the insert that must empty the index's pending list would be slow.
 create index quote_keys_words on private.quote_keys using gin (words extensions.gin_trgm_ops) with (fastupdate = off);
 
--- Returns a set although it is one row: PostgreSQL can then inline the function, which is five times as fast.
+-- Returns the search keys of a quote, as a set although it is one row: PostgreSQL can then inline the function, which
+-- makes it five times as fast.
 create function private.quote_keys_of(quote public.quotes) returns setof private.quote_keys
   language sql stable
   begin atomic
@@ -656,8 +670,8 @@ end $$;
 create trigger quotes_to_keys after insert or update on public.quotes
   for each row execute function private.quotes_to_keys();
 
--- Leads: status, owner and deadline of each quote, the trail of changes, notes, and joined leads. The database checks
--- all rules, so clients need not.
+-- Leads: status, owner and deadline of each quote, the history of changes, notes, and joined leads. The database checks
+-- all rules, so clients need not check them.
 
 -- 1. Tables ---------------------------------------------------------------------------------------------------------
 
@@ -666,27 +680,29 @@ create table public.quote_desk (
   status             text        not null default 'nueva',
   assignee           uuid,
   assignee_name      text,
-  -- Arrival of the question that waits for an answer: the quote, or the reply that opened the lead again.
+  -- Arrival of the question that waits for an answer: the quote itself, or the reply that opened the lead again.
   asked_at           timestamptz not null,
   first_answer_at    timestamptz,
   last_answer        uuid,
   last_reply         uuid,
   last_seen          uuid,
   reply_waiting      boolean     not null default false,
-  -- Quote that replaces this one: a correction, or the target of a join. No foreign key, because quotes may be erased.
+  -- Quote that replaces this quote: a correction, or the target of a join. No foreign key is set, because quotes may be
+  -- erased.
   replaced_by        uuid,
   blocked_at         timestamptz,
   version            integer     not null default 1,
   updated_at         timestamptz not null default clock_timestamp(),
-  -- True for a lead from a file: nobody asked this team, so nothing is promised until the exporter writes.
+  -- True for a lead from a file. Nobody asked this team, so nothing is promised until the exporter writes.
   imported           boolean     not null default false,
   open               boolean     not null generated always as
                        (reply_waiting or (status in ('nueva', 'tomada') and replaced_by is null and not imported)) stored,
-  -- Code of the last change, which later triggers read.
+  -- Code of the last change. Triggers that run afterwards read it.
   happened           text        not null default 'creada',
-  -- Promised time to answer, as it was when the waiting question arrived.
+  -- Time promised for an answer, as it was when the waiting question arrived.
   promise            interval    not null default private.answer_promise(),
-  -- Accepted offer with its state, and the verdict on the last reply. Copies, which make the list of leads fast.
+  -- Accepted offer with its state, and the verdict on the last reply. They are copied from other tables to make the
+  -- list of leads fast.
   accepted           uuid,
   accepted_state     text,
   accepted_reference text,
@@ -694,28 +710,29 @@ create table public.quote_desk (
   moved_offer        uuid,
   moved_to           text,
   lost_reason        text,
-  -- Time of the exporter's last reply, file or details; for a correction, its arrival.
+  -- Time of the exporter's last news (reply, file or details); for a correction, the time when it arrived.
   news_at            timestamptz,
-  -- Last change of flight and milestones of a booked shipment, and its last milestone.
+  -- Last change of the flight of a booked shipment, and its last milestone.
   last_flight        uuid,
   last_step          uuid,
   step               text,
   constraint quote_desk_pkey primary key (quote_id),
   constraint quote_desk_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint quote_desk_status_check check (status in ('nueva', 'tomada', 'respondida', 'ganada', 'perdida')),
-  -- 'respondida' may have no owner: the lead was answered from the command line.
+  -- 'respondida' may have no owner, because the command line answers without taking the lead.
   constraint quote_desk_owner_check check (case status when 'nueva' then assignee is null
                                                        when 'tomada' then assignee is not null or imported else true end),
   constraint quote_desk_answered_check check (status <> 'respondida' or last_answer is not null or imported),
   constraint quote_desk_lost_reason_check check (
     lost_reason in ('precio', 'tiempo', 'espacio', 'documentos', 'silencio', 'otro') and (lost_reason is null or status = 'perdida'))
 );
--- Full index: the planner does not match PostgREST's `open is true` with a partial index `where open`.
+-- The index has all rows: for PostgREST's condition `open is true` the planner would not use a partial index `where
+-- open`.
 create index quote_desk_open on public.quote_desk (open, asked_at, quote_id);
 create index quote_desk_changes on public.quote_desk (updated_at, quote_id);
 create index quote_desk_blocked on public.quote_desk (quote_id) where blocked_at is not null;
 
--- Trail: one row for each version of a lead. No foreign keys, because the trail outlives an erased quote.
+-- History: a row for each version of a lead. It has no foreign keys, because it outlives an erased quote.
 create table public.quote_events (
   id       bigint      not null generated always as identity,
   at       timestamptz not null default clock_timestamp(),
@@ -755,7 +772,7 @@ create trigger quote_notes_fixed before update on public.quote_notes
 
 -- 2. A change of a lead ---------------------------------------------------------------------------------------------
 
--- Code of a change in the trail.
+-- Returns the code under which the history records a change.
 create function private.desk_change(before public.quote_desk, after public.quote_desk) returns text
   language sql immutable set search_path = ''
   as $$
@@ -781,14 +798,15 @@ create function private.quote_desk_rules() returns trigger
 declare
   me constant uuid := auth.uid();
   answered constant boolean := new.last_answer is distinct from old.last_answer;
-  -- An accepted offer without an outcome: the lead stays open until the team records one.
+  -- The customer has accepted an offer, and the team has not recorded yet whether it is booked. Until then the lead
+  -- stays open.
   is_accepted constant boolean := coalesce(old.accepted_state = 'aceptada', false);
-  -- A lead without an owner that was answered from the command line. Taking it must not change the status.
+  -- The lead has no owner and was answered from the command line. Taking it must not change its status.
   is_dealt_with constant boolean := old.assignee is null and old.status = 'respondida' and not old.reply_waiting;
 begin
   new.version := old.version + 1;
-  -- clock_timestamp(), because now() is the start of the transaction, which may have waited for a lock since then.
-  -- Readers ask for rows changed after the last one that they have.
+  -- clock_timestamp() is used, because now() is the start of the transaction, which may have waited for a lock since
+  -- then. Desks read rows changed after the newest change that they have, and would miss a row with an earlier time.
   new.updated_at := greatest(clock_timestamp(), old.updated_at + interval '1 microsecond');
   new.happened := private.desk_change(old, new);
 
@@ -801,7 +819,7 @@ begin
       new.reply_waiting := true;
       new.news_at := now();
       if not old.open then
-        -- A reply that a phone sends again to a restored server has its deadline computed from the first delivery.
+        -- A phone may send an old reply again to a restored server. Its deadline counts from the first delivery.
         select coalesce(entregada, now()) into new.asked_at from public.quote_replies where id = new.last_reply;
         new.promise := private.answer_promise();
       end if;
@@ -811,7 +829,7 @@ begin
     when new.happened = 'reemplazada' then
       new.reply_waiting := is_accepted;
       return new;
-    -- private.offer_moves_rules has checked these changes already.
+    -- The trigger private.offer_moves_rules has checked these changes already.
     when new.happened in ('aceptada', 'retirada') then
       return new;
     when new.happened in ('reservada', 'sinespacio') then
@@ -827,22 +845,22 @@ begin
   end if;
   if answered then new.first_answer_at := coalesce(old.first_answer_at, now()); end if;
 
-  -- The command line may answer any lead. Its grants allow no other change of status.
+  -- The command line may answer any lead. It has no grant to change the status otherwise.
   if answered and current_setting('role', true) = 'service_role' then
     new.lost_reason := null;
     new.reply_waiting := is_accepted;
     return new;
   end if;
 
-  -- private.release_leads releases a lead whose owner is away or removed. It runs without a signed-in user, and no
-  -- grant allows any other change without one.
+  -- private.release_leads takes a lead from an owner who is away or was removed. It runs without a signed-in user, and
+  -- no other change is granted to a caller without one.
   if me is null and new.status = 'nueva' and not answered and current_setting('role', true) <> 'authenticated' then
     new.happened := 'liberada';
     new.assignee := null;
     new.assignee_name := null;
     return new;
   end if;
-  -- A lead is handed to a present colleague: owners may hand over their own leads, supervisors any lead.
+  -- Owners may hand over their own leads to a present colleague, supervisors any lead.
   if new.assignee is distinct from old.assignee and new.assignee <> me and not answered
      and (old.assignee = me or private.is_supervisor())
      and (new.status = old.status or old.assignee is null and new.status = 'tomada') then
@@ -860,7 +878,7 @@ begin
     if new.status <> 'tomada' then raise sqlstate 'PT409' using message = 'Take the lead first', hint = 'unowned'; end if;
     if is_dealt_with then new.status := old.status; end if;
   elsif old.assignee <> me then
-    -- Taking over a colleague's lead may change only the assignee.
+    -- A request that takes over a colleague's lead may change only the owner.
     if (new.happened <> 'relevada' or new.status <> old.status or answered)
        and not (new.happened = 'soltada' and private.is_supervisor()) then
       raise sqlstate 'PT409' using message = 'Somebody else has this lead', hint = 'owned';
@@ -874,12 +892,13 @@ begin
     new.assignee := me;
     new.assignee_name := private.staff_name();
   end if;
-  -- An imported lead may have this status from its file.
+  -- An imported lead may have the status 'respondida' from its file, without an answer here.
   if new.status = 'respondida' and old.status <> 'respondida' and new.last_answer is null then
     raise sqlstate 'PT409' using message = 'There is no answer yet', hint = 'unanswered';
   end if;
   if new.status <> 'perdida' then new.lost_reason := null; end if;
-  -- The customer's reply stops waiting when the lead is answered or closed, but not when a colleague takes it over.
+  -- The customer's reply stops waiting when the owner answers or closes the lead, but not when a colleague takes the
+  -- lead over.
   if old.assignee = me and new.status in ('respondida', 'ganada', 'perdida') then
     if is_accepted and not answered and new.happened <> 'relevada' then
       raise sqlstate 'PT409' using message = 'An accepted offer waits for what becomes of it', hint = 'accepted';
@@ -920,7 +939,7 @@ end $$;
 create trigger quote_desk_record after insert or update or delete on public.quote_desk
   for each row execute function private.quote_desk_record();
 
--- Limits a request of the desk to one lead: otherwise a PATCH with a wide filter could take every lead.
+-- Limits a request of the desk to one lead: otherwise a PATCH whose filter matches all leads could take them all.
 create function private.quote_desk_one() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -935,8 +954,8 @@ create trigger quote_desk_one after update on public.quote_desk
 
 -- 3. Leads come and go ----------------------------------------------------------------------------------------------
 
--- Ids of blocked quotes, which only the service role may read. The list is short; policies read it once for each
--- statement.
+-- Returns the ids of blocked quotes, which only the service role may read. The list is short, and policies call this
+-- function once for each statement.
 create function private.blocked_quotes() returns uuid[]
   language sql stable security definer set search_path = ''
   as $$ select coalesce(array_agg(quote_id), '{}') from public.quote_desk where blocked_at is not null $$;
@@ -948,8 +967,8 @@ create function private.quotes_to_desk() returns trigger
 begin
   insert into public.quote_desk (quote_id, asked_at, news_at)
     values (new.id, new.created_at, case when new.reemplaza is not null then new.created_at end);
-  -- A correction replaces the corrected quote only if the request presents its id. The folio is not enough, because
-  -- others may hear it over the phone.
+  -- A correction replaces the corrected quote only if the request presents the id of that quote. Its folio is not
+  -- enough, because others may hear it over the phone.
   if new.reemplaza is not null then
     update public.quote_desk set replaced_by = new.id
       where quote_id = (select id from public.quotes
@@ -962,7 +981,7 @@ end $$;
 create trigger quotes_to_desk after insert on public.quotes
   for each row when (new.importada is null) execute function private.quotes_to_desk();
 
--- Marks a lead as changed after new details, and after the last part of a file.
+-- Records on the lead that the exporter has sent something, after new details and after the last part of a file.
 create function private.desk_news() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -971,7 +990,7 @@ begin
   return null;
 end $$;
 
--- Frees the open leads of a colleague; won and lost leads keep their owner.
+-- Takes the open leads from a colleague, so that others can take them; won and lost leads keep their owner.
 create function private.release_leads(owner uuid) returns void
   language sql security definer set search_path = ''
   as $$
@@ -988,17 +1007,18 @@ create function private.release_absent(at timestamptz) returns void
                     where assignee = p.staff and open and status in ('tomada', 'respondida') and blocked_at is null)
   $$;
 
--- Requests of the desk to join one lead to another. A trigger acts on the row and deletes it.
+-- Requests of the desk to join one lead to another lead. A trigger acts on the row and deletes it.
 create table public.quote_joins (
   id         uuid not null default gen_random_uuid(),
   quote_id   uuid not null,
   into_quote uuid not null,
-  -- Answer for the phone of the joined lead, whose sender was promised an answer.
+  -- Answer that the phone of the joined lead shows, because its sender was promised an answer.
   word       text not null,
   constraint quote_joins_pkey primary key (id)
 );
 
--- Joins two leads. Refuses closed leads: the phone would wait for an answer that never comes.
+-- Joins two leads. Refuses closed leads, because the phone of the joined lead would wait for an answer that never
+-- comes.
 create function private.quote_joins_heed() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1007,11 +1027,11 @@ declare
   stays public.quote_desk;
 begin
   delete from public.quote_joins where id = new.id;
-  -- Locks both rows in the order of their ids, so that two opposite joins do not deadlock.
+  -- Both rows are locked in the order of their ids, so that two opposite joins do not wait for each other for ever.
   perform from public.quote_desk where quote_id in (new.quote_id, new.into_quote) order by quote_id for no key update;
   select * into joined from public.quote_desk where quote_id = new.quote_id and blocked_at is null;
   select * into stays from public.quote_desk where quote_id = new.into_quote and blocked_at is null;
-  -- Joined already: the desk repeats the request if the response was lost.
+  -- The leads may be joined already, because the desk sends the request again if the response was lost.
   if joined.replaced_by = stays.quote_id then return null; end if;
   if not exists (
     select from private.quote_keys as one join private.quote_keys as other
@@ -1027,7 +1047,7 @@ begin
      or array[joined.status, stays.status] && array['ganada', 'perdida'] then
     raise sqlstate 'PT409' using message = 'What was agreed or has ended is not joined', hint = 'accepted';
   end if;
-  -- quote_desk_rules checks the right to do this: it refuses an answer to a colleague's lead.
+  -- The trigger quote_desk_rules checks the caller's right: it refuses an answer to a colleague's lead.
   if joined.assignee is null then
     update public.quote_desk set status = 'tomada' where quote_id = joined.quote_id;
   end if;
@@ -1041,8 +1061,8 @@ create trigger quote_joins_heed after insert on public.quote_joins
 -- 4. Rights ---------------------------------------------------------------------------------------------------------
 
 -- `(select …)` makes PostgreSQL read the header once for all rows, and `= any` on the plain column uses the primary
--- key. app.quote_id is not in a subselect, because it changes between the rows of one insert. The condition with
--- app.quote_id ignores blocks: a phone that sends a blocked quote again must get 'stored', so that it stops sending.
+-- key. app.quote_id is not in a subselect, because it changes between the rows of one insert. This condition ignores
+-- blocks: a phone that sends a blocked quote again must get 'stored', so that it stops sending.
 create policy "a request sees the quote it submits or presents" on public.quotes for select to anon, authenticated
   using (id = nullif(current_setting('app.quote_id', true), '')::uuid
          or (id = any ((select private.presented_quote_ids())::uuid[])
@@ -1076,12 +1096,13 @@ create policy "staff note" on public.quote_notes for insert to authenticated
 create policy "staff join requests" on public.quote_joins for insert to authenticated
   with check ((select private.is_staff()));
 
--- Parts of an offer that are set up before it: rules of the lines, exchange rates, and the team's templates.
+-- Prices: rules for the lines of an offer, exchange rates, and the team's templates.
 
 -- 1. Lines ----------------------------------------------------------------------------------------------------------
 
--- Sum of the lines of an offer; null if a line breaks a rule. A price by the kilo is the sum of amounts by the kilo.
--- src/lead/offer-lines.ts computes the same; a test compares both. Amounts have at most two decimals, so no sum is rounded.
+-- Returns the sum of the lines of an offer; null if a line breaks a rule. For a price by the kilo, all amounts must be
+-- by the kilo. src/lead/offer-lines.ts computes the same; a test compares the two. Amounts have at most two decimals,
+-- so no sum is rounded.
 create function private.offer_sum(lines jsonb, price_for text, kilos integer) returns numeric
   language sql immutable parallel safe
   return (
@@ -1097,7 +1118,7 @@ create function private.offer_sum(lines jsonb, price_for text, kilos integer) re
                  case jsonb_typeof(line -> 'amount') when 'number' then (line ->> 'amount')::numeric end as amount,
                  case jsonb_typeof(line -> 'days') when 'number' then (line ->> 'days')::numeric end as days,
                  case jsonb_typeof(line -> 'name') when 'string' then line ->> 'name' end as name
-          -- An entry that is not an object becomes an empty object, which breaks the rules above.
+          -- An entry that is not an object is taken for an empty object, which breaks the rules above.
           from (select case jsonb_typeof(entry) when 'object' then entry else '{}' end as line
                 from jsonb_array_elements(case jsonb_typeof(lines) when 'array' then lines else '[]' end) as entry) as entries) as parts);
 
@@ -1105,15 +1126,15 @@ grant execute on function private.offer_sum(jsonb, text, integer) to authenticat
 
 -- 2. Exchange rates -------------------------------------------------------------------------------------------------
 
--- Pesos for a unit of a currency, as the team entered them. Rows never change; the newest row applies.
+-- Pesos for one unit of another currency, as the team recorded them. Rows never change; the newest row applies.
 create table public.exchange_rates (
   id          uuid        not null default gen_random_uuid(),
   created_at  timestamptz not null default now(),
   currency    text        not null,
-  -- No precision in the type, because numeric(12,6) accepts NaN, and rounds the value before a check sees it.
+  -- The type has no precision: numeric(12,6) accepts NaN, and rounds the value before the check sees it.
   pesos       numeric     not null,
   source      text        not null,
-  -- Day of the rate, in Tijuana.
+  -- Day of the rate, by Tijuana's date.
   day         date        not null,
   author      uuid        default auth.uid(),
   author_name text        default private.staff_name(),
@@ -1137,7 +1158,7 @@ create policy "staff read exchange rates" on public.exchange_rates for select to
 create policy "staff enter exchange rates" on public.exchange_rates for insert to authenticated
   with check ((select private.is_staff()));
 
--- Gives a new offer the newest exchange rate, and a price if it has only lines.
+-- Adds the newest exchange rate to a new offer, and a price if the offer has only lines.
 create function private.quote_answers_price() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1153,11 +1174,11 @@ end $$;
 create table public.desk_templates (
   id              uuid        not null default gen_random_uuid(),
   name            text        not null,
-  -- Text with placeholders in braces, which the desk replaces by values of the lead.
+  -- Text with placeholders in braces. The desk replaces them by values of the lead.
   body            text        not null,
   body_en         text,
   kind            text        not null,
-  -- Lines of an offer, with the unit of its price and its currency.
+  -- Lines of an offer, the unit of its price, and its currency.
   lines           jsonb,
   price_for       text,
   currency        text,
@@ -1169,7 +1190,7 @@ create table public.desk_templates (
   constraint desk_templates_name_check check (name = btrim(name) and char_length(name) between 1 and 60 and private.is_seen(name)),
   constraint desk_templates_body_check check (char_length(body) between 1 and 4000 and private.is_seen(body)),
   constraint desk_templates_body_en_check check (char_length(body_en) between 1 and 4000 and private.is_seen(body_en)),
-  -- Both languages go into the same answer, separated by an empty line.
+  -- An answer made from the template has both texts, separated by an empty line.
   constraint desk_templates_both_check check (char_length(body) + 2 + char_length(body_en) <= 4000),
   constraint desk_templates_kind_check check (kind in ('pregunta', 'oferta', 'mensaje')),
   constraint desk_templates_lines_check check (num_nulls(lines, price_for, currency) = 3 or kind = 'oferta'
@@ -1186,7 +1207,7 @@ begin
     if (select count(*) from public.desk_templates) >= 100 then
       raise sqlstate 'PT409' using message = 'There are a hundred templates', hint = 'many';
     end if;
-  -- A template that is only moved keeps its author.
+  -- A template that is only moved to another place keeps its author.
   elsif (new.name, new.body, new.body_en, new.kind, new.lines, new.price_for, new.currency)
       is not distinct from (old.name, old.body, old.body_en, old.kind, old.lines, old.price_for, old.currency) then
     return new;
@@ -1213,7 +1234,8 @@ create policy "who manages templates changes them" on public.desk_templates for 
 create policy "who manages templates removes them" on public.desk_templates for delete to authenticated
   using ((select private.manages_templates()));
 
--- The conversation about a quote: answers, offers, replies, and the answers that a phone has shown. Rows never change.
+-- Conversation about a quote: answers, offers, replies, and the record of answers that a phone has shown. Rows of the
+-- conversation never change.
 
 -- 1. Answers --------------------------------------------------------------------------------------------------------
 
@@ -1223,23 +1245,23 @@ create table public.quote_answers (
   created_at  timestamptz not null default now(),
   kind        text        not null,
   body        text        not null,
-  -- No precision in the type, because numeric(12,2) accepts NaN, and rounds the value before a check sees it.
+  -- The type has no precision: numeric(12,2) accepts NaN, and rounds the value before the check sees it.
   price       numeric,
   price_for   text,
   currency    text,
   valid_until date,
-  -- Kilos a month for a price by the kilo, otherwise kilos of one shipment.
+  -- Kilos a month for a price by the kilo; otherwise the weight of one shipment in kilos.
   kilos       integer,
-  -- Lines whose sum is the price; null for an offer of a single price.
+  -- Lines whose sum is the price; null for an offer with only a total price.
   lines       jsonb,
-  -- Value of the offer: of a month for a price by the kilo.
+  -- Value of the offer; for a price by the kilo, the value of one month.
   total       numeric generated always as (price * case price_for when 'kilo' then kilos else 1 end) stored,
-  -- Pesos for a unit of the currency when the offer was made, with the source and day of that rate; set by a trigger.
+  -- Pesos for one unit of the currency when the offer was made, with source and day of this rate. A trigger sets them.
   rate        numeric,
   rate_source text,
   rate_day    date,
   pesos       numeric generated always as (round(price * case price_for when 'kilo' then kilos else 1 end * rate, 2)) stored,
-  -- Null for answers from the command line, which has no account.
+  -- Colleague who answered; null for an answer from the command line, which has no account.
   author      uuid        default auth.uid(),
   author_name text        default private.staff_name(),
   constraint quote_answers_pkey primary key (id),
@@ -1251,7 +1273,7 @@ create table public.quote_answers (
     price between 0.01 and 999999999.99 and scale(price) <= 2 and num_nulls(price, price_for, currency) in (0, 3)),
   constraint quote_answers_price_for_check check (price_for in ('kilo', 'total')),
   constraint quote_answers_currency_check check (currency in ('MXN', 'USD', 'CNY')),
-  -- The upper limit refuses infinity, and years with five digits, which browsers cannot parse.
+  -- The upper limit refuses infinity, and years of five digits, which browsers cannot parse.
   constraint quote_answers_valid_until_check check (
     valid_until between (created_at at time zone 'America/Tijuana')::date and '9999-12-31'),
   constraint quote_answers_kilos_check check (kilos between 1 and 1000000),
@@ -1274,7 +1296,7 @@ grant select on public.quote_answers to authenticated, service_role;
 grant insert (id, quote_id, body, price, price_for, currency, valid_until, kind, kilos, lines) on public.quote_answers
   to authenticated, service_role;
 grant insert (author_name) on public.quote_answers to service_role;
--- Visitors may read all columns except the author.
+-- Visitors may read all columns except the author's.
 grant select (id, quote_id, created_at, body, price, price_for, currency, valid_until, kind, kilos, lines, total, rate,
               rate_source, rate_day, pesos) on public.quote_answers to anon;
 create policy "staff read answers" on public.quote_answers for select to authenticated
@@ -1284,7 +1306,7 @@ create policy "a phone reads the answers to the quotes it presents" on public.qu
   using (quote_id = any ((select private.presented_quote_ids())::uuid[])
          and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Answers that a phone has displayed.
+-- Answers that a phone has shown.
 create table public.quote_seen (
   answer_id uuid        not null,
   quote_id  uuid        not null,
@@ -1322,7 +1344,7 @@ create trigger quote_seen_to_desk after insert on public.quote_seen
 alter table public.quote_seen enable row level security;
 revoke all on public.quote_seen from public, anon, authenticated, service_role;
 grant select on public.quote_seen to authenticated, service_role;
--- ON CONFLICT needs the right to read the key.
+-- ON CONFLICT requires the right to read the key.
 grant select (answer_id), insert (answer_id, quote_id) on public.quote_seen to anon;
 create policy "staff read what was seen" on public.quote_seen for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
@@ -1334,16 +1356,17 @@ create policy "a phone says that it has shown an answer" on public.quote_seen fo
 
 -- 2. Offers ---------------------------------------------------------------------------------------------------------
 
--- True if an offer may go from one state to the next. src/lead/offer.ts has the same table; a test compares both.
+-- True if an offer may change from one state to the other. src/lead/offer.ts has the same table; a test compares the
+-- two.
 create function private.offer_may(state text, next text) returns boolean
   language sql immutable parallel safe
   return (state, next) in (
     ('vigente', 'aceptada'), ('vigente', 'reemplazada'), ('vigente', 'retirada'), ('vigente', 'vencida'),
-    -- The customer may have accepted in time, but without a signal: the sales team decides.
+    -- The customer may have accepted in time while the phone had no signal, so the sales team decides.
     ('vencida', 'aceptada'),
     ('aceptada', 'reservada'), ('aceptada', 'sinespacio'));
 
--- State of an offer at a given time. Its row does not change when the last day passes.
+-- Returns the state of an offer at a given time. The stored state does not change when the offer's last day passes.
 create function private.offer_state(state text, last_day date, at timestamptz) returns text
   language sql immutable parallel safe
   return case when state = 'vigente' and (at at time zone 'America/Tijuana')::date > last_day then 'vencida' else state end;
@@ -1354,7 +1377,7 @@ create table public.quote_offers (
   quote_id  uuid        not null,
   state     text        not null default 'vigente',
   state_at  timestamptz not null default now(),
-  -- Text of the sales team's last move (reason or next step), and the airline's reference.
+  -- Text of the sales team's last change of the offer (a reason or the next step), and the airline's reference.
   word      text,
   reference text,
   constraint quote_offers_pkey primary key (answer_id),
@@ -1362,7 +1385,7 @@ create table public.quote_offers (
   constraint quote_offers_state_check check (state in ('vigente', 'reemplazada', 'retirada', 'vencida', 'aceptada', 'reservada', 'sinespacio'))
 );
 create index quote_offers_of_quote on public.quote_offers (quote_id);
--- Each quote has at most one open offer, and one accepted offer without an outcome.
+-- Each quote has at most one open offer, and at most one accepted offer without an outcome (booked or no space).
 create unique index quote_offers_standing on public.quote_offers (quote_id) where state = 'vigente';
 create unique index quote_offers_accepted on public.quote_offers (quote_id) where state = 'aceptada';
 
@@ -1375,8 +1398,8 @@ create policy "a phone reads what became of the offers to the quotes it presents
   using (quote_id = any ((select private.presented_quote_ids())::uuid[])
          and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Updates quote_desk first, as every writer of offers does: its row lock makes an acceptance, a withdrawal and a newer
--- offer run one after the other, without deadlock.
+-- Records an answer on its lead. quote_desk is updated first, as in every function that writes offers: the row lock
+-- makes an acceptance, a withdrawal and a newer offer run one after the other, without deadlock.
 create function private.quote_answers_to_desk() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1398,7 +1421,7 @@ end $$;
 create trigger quote_answers_to_desk after insert on public.quote_answers
   for each row execute function private.quote_answers_to_desk();
 
--- Changes of an offer by the sales team: accepted late, withdrawn, booked, or without space.
+-- Changes of an offer by the sales team: it accepts a late acceptance, withdraws or books the offer, or has no space.
 create table public.offer_moves (
   id          uuid        not null default gen_random_uuid(),
   quote_id    uuid        not null,
@@ -1445,7 +1468,7 @@ begin
        select from public.quote_replies as r join public.quote_answers as a on a.id = r.answer_id
        where r.answer_id = new.answer_id and r.verdict = 'vencida'
          and (r.pressed_at at time zone 'America/Tijuana')::date <= a.valid_until)
-     -- Refuses a second accepted or booked offer of one quote.
+     -- A quote can have only one offer that is accepted or booked.
      or new.state = 'aceptada' and exists (
        select from public.quote_offers where quote_id = new.quote_id and state in ('aceptada', 'reservada')) then
     raise sqlstate 'PT409' using message = format('The offer is %s', coalesce(stands, 'not there')), hint = 'moved';
@@ -1462,7 +1485,7 @@ begin
         accepted_state = case new.state when 'retirada' then accepted_state else new.state end,
         accepted_reference = case new.state when 'retirada' then accepted_reference else new.reference end,
         reply_waiting = reply_waiting or new.state = 'aceptada',
-        -- An open lead keeps its deadline.
+        -- A lead that is open already keeps its deadline.
         asked_at = case when new.state = 'aceptada' and not open then now() else asked_at end,
         promise = case when new.state = 'aceptada' and not open then private.answer_promise() else promise end
     where quote_id = new.quote_id;
@@ -1488,24 +1511,24 @@ create table public.quote_replies (
   kind       text        not null,
   body       text        not null default '',
   created_at timestamptz not null default now(),
-  -- Deadline of the answer.
+  -- Time by which an answer to the question is promised.
   promised_at timestamptz not null default now(),
-  -- First delivery according to the phone, for a reply that this server has lost.
+  -- Time of first delivery according to the phone, if this server lost the reply and the phone sent it again.
   entregada  timestamptz,
-  -- `hace`: seconds from the press of the button to this request, by the phone's clock. `pressed_at`: time of the press
-  -- by the server's clock, computed from it.
+  -- `hace`: seconds between the press of the button and this request, by the phone's clock. `pressed_at`: time of the
+  -- press by the server's clock, computed from `hace`.
   hace       integer,
   pressed_at timestamptz,
-  -- Result of an acceptance, set by a trigger; null for questions.
+  -- Effect of an acceptance, set by a trigger; null for questions.
   verdict    text,
-  -- True if the phone knows the quote from a link.
+  -- True if the phone opened the quote by a shared link.
   enlace     boolean     not null default false,
   constraint quote_replies_pkey primary key (id),
   constraint quote_replies_quote foreign key (quote_id) references public.quotes on delete cascade,
-  -- The key has two columns, so that the answer must belong to the same quote.
+  -- The key has two columns, so that the answer must belong to the same quote as the reply.
   constraint quote_replies_answer foreign key (quote_id, answer_id) references public.quote_answers (quote_id, id) on delete cascade,
   constraint quote_replies_kind_check check (kind in ('aceptada', 'pregunta')),
-  -- An acceptance names its answer, unless the answer was lost in a restore.
+  -- An acceptance names the accepted answer, unless the server lost this answer and was restored.
   constraint quote_replies_accepted_check check (kind <> 'aceptada' or answer_id is not null or entregada is not null),
   constraint quote_replies_body_check check (body = btrim(body) and char_length(body) <= 2000 and (kind = 'aceptada' or body <> '')),
   constraint quote_replies_seen_check check (kind = 'aceptada' and body = '' or private.is_seen(body)),
@@ -1516,7 +1539,8 @@ create index quote_replies_of_quote on public.quote_replies (quote_id, answer_id
 create trigger quote_replies_fixed before update on public.quote_replies
   for each row execute function private.refuse_change();
 
--- PostgreSQL runs the three before triggers in the order of their names: again, limit, verdict.
+-- Prepares a reply. PostgreSQL runs the three before triggers of this table in the order of their names: again, limit,
+-- verdict.
 create function private.quote_replies_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1530,7 +1554,7 @@ begin
   if exists (select from public.quote_answers where quote_id = new.quote_id and id = new.answer_id) then
     if new.kind = 'aceptada' then new.body := ''; end if;
   else
-    -- A server restored from an old backup may lack the answer. The text that the customer accepted is in `body`.
+    -- A server restored from an old backup may not have the answer. The text that the customer accepted is in `body`.
     new.answer_id := null;
   end if;
   return new;
@@ -1545,14 +1569,15 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- A blocked quote gets the same message as an unknown one. The lock makes the count below exact.
+  -- A blocked quote is refused with the same message as an unknown one. The lock keeps other requests from changing the
+  -- count below.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this reply is not there'; end if;
   if exists (select from public.quote_replies where id = new.id) then return new; end if;
   select created_at into full_since from public.quote_replies
     where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 19 limit 1;
   if full_since is null then
-    -- Replies are also counted by arrival, because those sent again to a restored server have their old created_at.
+    -- Replies are also counted by their arrival: those sent again to a restored server keep their old created_at.
     select at into full_since from public.quote_events
       where quote_id = new.quote_id and code = 'contestada' and at > now() - interval '1 hour' order by id desc offset 19 limit 1;
   end if;
@@ -1565,8 +1590,8 @@ end $$;
 create trigger quote_replies_limit before insert on public.quote_replies
   for each row execute function private.quote_replies_limit();
 
--- Sets the verdict. An acceptance of an unknown answer has no effect ('sinoferta'): after a restore a phone may send
--- one, but nobody can check its price and time.
+-- Sets the effect of an acceptance. After a restore, a phone may accept an answer that the server no longer has. Nobody
+-- can check its price and time, so the acceptance has no effect ('sinoferta').
 create function private.quote_replies_verdict() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1602,7 +1627,7 @@ create function private.quote_replies_to_desk() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- A second acceptance of one offer does not open the lead again.
+  -- A second acceptance of the same offer does not open the lead again.
   if new.verdict is distinct from 'repetida' then
     update public.quote_desk
       set last_reply = new.id, reply_verdict = new.verdict,
@@ -1628,10 +1653,10 @@ create policy "a phone reads the replies to the quotes it presents" on public.qu
 create policy "a phone replies to a quote it presents" on public.quote_replies for insert to anon
   with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
 
--- Answers as the phone of a quote reads them.
+-- Answers in the form in which the phone of a quote reads them.
 
--- True if this server sends messages in the given way, such as 'customer' for mail to customers. In plpgsql, because a
--- later file creates the table.
+-- True if this server sends messages in the given way, for example 'customer': mail to customers. The language is
+-- plpgsql, because a later file creates the table.
 create function private.sends_by(way text) returns boolean
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -1640,8 +1665,9 @@ begin
 end $$;
 grant execute on function private.sends_by(text) to anon, authenticated, service_role;
 
--- Shipment of a booked offer; null before anything is known. `until`: the latest of its times; the phone keeps the
--- quote's data until some time after it. In plpgsql, because a later file creates the view.
+-- Returns the shipment of a booked offer; null while flight and milestones are missing. `until` is the latest time of
+-- the shipment: the phone keeps the quote's data until some time after it. The language is plpgsql, because a later
+-- file creates the view.
 create function private.track_of(answer uuid) returns jsonb
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -1654,9 +1680,9 @@ begin
 end $$;
 grant execute on function private.track_of(uuid) to anon, authenticated, service_role;
 
--- Answers for the phone, with the state of their offers. `offer`: facts that only the receipt reads; `accepted` is the
--- time of the press, `received` of its arrival, both by this server's clock. `by_mail`: true if this server mails
--- answers to customers.
+-- Answers for the phone, with the state of their offers. `offer` has facts that only the receipt reads: `accepted` is
+-- the time at which the customer pressed the button, `received` the time at which that arrived, both by this server's
+-- clock. `by_mail` is true if this server mails answers to customers.
 create view public.quote_words with (security_invoker = true) as
   select a.id, a.quote_id, a.created_at, a.body, a.price, a.price_for, a.currency, a.valid_until, a.kind, a.kilos,
          private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference,
@@ -1675,16 +1701,17 @@ create view public.quote_words with (security_invoker = true) as
 revoke all on public.quote_words from public, anon, authenticated, service_role;
 grant select on public.quote_words to anon, authenticated, service_role;
 
--- Shipment of a quote: details and papers that the exporter adds later, and files, which only staff may read.
+-- Shipment of a quote: details and shipping documents, which the exporter adds later, and files, which only staff may
+-- read.
 
 -- 1. Details --------------------------------------------------------------------------------------------------------
 
--- Details of a shipment. Each save adds a row; the last one is valid.
+-- Shipment details. Each save adds a row; the row that was saved last applies.
 create table public.quote_details (
   id           uuid        not null,
   quote_id     uuid        not null,
   created_at   timestamptz not null default clock_timestamp(),
-  -- Seconds since the press of the button. A phone that was offline sends several rows at once, in any order.
+  -- Seconds since the exporter pressed the button. A phone that was offline sends several rows at once, in any order.
   hace         integer,
   pressed_at   timestamptz not null default clock_timestamp(),
   producto     text,
@@ -1729,7 +1756,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the count below exact, and delays a new offer until this transaction ends.
+  -- The lock keeps other requests from changing the count below, and a new offer waits until this transaction ends.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of these details is not there'; end if;
   if exists (select from public.quote_details where id = new.id) then return new; end if;
@@ -1771,25 +1798,26 @@ create policy "staff read details" on public.quote_details for select to authent
 
 -- 2. Papers ---------------------------------------------------------------------------------------------------------
 
--- Papers of a shipment. The last row of a paper is valid: the customer has, has requested, or lacks it.
+-- States of the shipping documents. For each document the last row applies: the customer has it, has asked for it, or
+-- does not have it.
 create table public.shipment_papers (
   id           uuid        not null,
   quote_id     uuid        not null,
   created_at   timestamptz not null default clock_timestamp(),
-  -- Seconds since the press, as for details.
+  -- Seconds since the button was pressed, as in quote_details.
   hace         integer,
   pressed_at   timestamptz not null default clock_timestamp(),
   papel        text        not null,
   estado       text        not null,
-  -- File that shows the paper. No foreign key, because the file arrives after this row.
+  -- File that shows the document. No foreign key is set, because the file arrives after this row.
   archivo      uuid,
-  -- Colleague who noted it; null for the customer.
+  -- Colleague who set the state; null if the customer did.
   author       uuid,
   author_name  text,
   constraint shipment_papers_pkey primary key (id),
   constraint shipment_papers_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint shipment_papers_hace_check check (hace >= 0),
-  -- The names of papers are not listed, because a newer page may have more.
+  -- Any name of a document is accepted, because a newer page may know more documents.
   constraint shipment_papers_papel_check check (papel ~ '^[a-z]{1,20}$'),
   constraint shipment_papers_estado_check check (estado in ('tengo', 'pedida', 'falta'))
 );
@@ -1802,7 +1830,7 @@ declare
   full_since timestamptz;
 begin
   if not private.is_staff() and not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the count below exact.
+  -- The lock keeps other requests from changing the count below.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this paper is not there'; end if;
   if exists (select from public.shipment_papers where id = new.id) then return new; end if;
@@ -1847,7 +1875,8 @@ create policy "staff mark papers" on public.shipment_papers for insert to authen
 
 -- 3. Files ----------------------------------------------------------------------------------------------------------
 
--- Files. A phone announces a file, then sends it in parts of 64 kB, because a bad connection breaks after about 200 kB.
+-- Attached files. A phone first announces a file, then sends its bytes in parts of 64 kB, because a bad connection
+-- often breaks after about 200 kB.
 create table public.quote_files (
   id          uuid        not null,
   quote_id    uuid        not null,
@@ -1872,7 +1901,7 @@ create table public.quote_files (
 create table public.quote_file_parts (
   file_id  uuid     not null,
   parte    integer  not null,
-  -- Input only: a trigger decodes the bytes into `datos`.
+  -- Used only for input: a trigger decodes the bytes into `datos`.
   base64   text,
   datos    bytea    not null,
   constraint quote_file_parts_pkey primary key (file_id, parte),
@@ -1880,10 +1909,10 @@ create table public.quote_file_parts (
   constraint quote_file_parts_base64_check check (base64 is null),
   constraint quote_file_parts_parte_check check (parte >= 0)
 );
--- Uncompressed, because images are compressed already.
+-- Stored without compression, because images are compressed already.
 alter table public.quote_file_parts alter column datos set storage external;
 
--- Incomplete files, with the hashed address of the sender and the number of received bytes.
+-- Announced files that are not complete yet, with the sender's hashed address and the number of bytes received.
 create table private.unfinished_files (
   file_id  uuid        not null,
   address  bytea,
@@ -1897,8 +1926,8 @@ create index unfinished_files_address on private.unfinished_files (address);
 create index unfinished_files_network on private.unfinished_files (network);
 revoke all on private.unfinished_files from public, anon, authenticated, service_role;
 
--- Refuses a file with status 503, after which only this phone waits and tries again. A 429 would stop all phones behind
--- the address of one carrier.
+-- Refuses a file with status 503, after which this phone alone waits and tries again. After a 429, all phones behind
+-- the same carrier's address would wait.
 create function private.refuse_file_for(seconds integer, code text, said text) returns void
   language plpgsql set search_path = ''
   as $$
@@ -1908,7 +1937,8 @@ begin
     detail = json_build_object('status', 503, 'headers', json_build_object('Retry-After', seconds::text))::text;
 end $$;
 
--- Checks the room for files: the bytes received, and for the first hour the full size of each announced file.
+-- Refuses a file if the room for files is used up. Complete files, and files announced within the last hour, count with
+-- their full size; other files with the bytes received.
 create function private.require_file_room(more integer) returns void
   language plpgsql set search_path = ''
   as $$
@@ -1929,10 +1959,10 @@ declare
   visitor_network constant bytea := sha256(convert_to(private.visitor_network(), 'UTF8'));
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the counts for this quote exact.
+  -- The lock keeps other requests from changing the counts below.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this file is not there'; end if;
-  -- Deletes unfinished files after a day. Unfinished files of this quote are deleted after ten minutes without a part,
+  -- Unfinished files are deleted after a day. Those of this quote are deleted after ten minutes without a new part,
   -- because its phone now sends another file.
   delete from public.quote_files where id in (
     select id from public.quote_files join private.unfinished_files as u on u.file_id = id
@@ -1944,7 +1974,8 @@ begin
     raise check_violation using message = 'Ten files of one quote are all that is taken';
   end if;
   perform private.require_room('files');
-  -- A file of a received message arrives at once, even while a phone sends another.
+  -- A phone sends its files one after the other. A file from a mail or WhatsApp is stored at once, so this rule does
+  -- not apply.
   if current_setting('role', true) = 'anon'
      and exists (select from public.quote_files where quote_id = new.quote_id and whole_at is null) then
     perform private.refuse_file_for(20, '55006', 'One file of a quote after the other');
@@ -1961,7 +1992,7 @@ end $$;
 create trigger quote_files_before_insert before insert on public.quote_files
   for each row execute function private.quote_files_before_insert();
 
--- Counts each megabyte against the limit, so that one address cannot use all the room within an hour.
+-- Counts each megabyte of a file like a row of the hourly limit, so that one address cannot use up the room for files.
 create function private.count_file() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1979,7 +2010,7 @@ create trigger quote_files_news after update of whole_at on public.quote_files
 create trigger quote_files_count after insert on public.quote_files
   for each row execute function private.count_file();
 
--- Type of a file by its first bytes, because its name may be wrong.
+-- Returns the type of a file by its first bytes, because its name may be wrong.
 create function private.file_type(head bytea) returns text
   language sql immutable set search_path = ''
   as $$
@@ -2039,8 +2070,8 @@ begin
     update public.quote_files set whole_at = clock_timestamp() where id = file.id;
     delete from private.unfinished_files where file_id = file.id;
   else
-    -- A file that does not match its hash is deleted. Raising an error instead would keep the parts, and each
-    -- further attempt would compute the hash again.
+    -- A file whose bytes do not match its hash is deleted. An error would keep the parts, and each further attempt
+    -- would compute the hash again.
     delete from public.quote_files where id = file.id;
   end if;
   return null;
@@ -2071,24 +2102,25 @@ create policy "a phone knows which parts have come" on public.quote_file_parts f
 create policy "staff read the parts of files" on public.quote_file_parts for select to authenticated
   using ((select private.is_staff()) and exists (select from public.quote_files where id = file_id));
 
--- Booked shipments: flight and milestones. Rows never change; a later row corrects an earlier one.
+-- Tracking of booked shipments: flights and milestones. Rows never change; a later row corrects an earlier one.
 
 -- 1. Values ---------------------------------------------------------------------------------------------------------
 
--- Time zone of an airport. src/lead/shipment.ts has the same table; a test compares both.
+-- Returns the time zone of an airport. src/lead/shipment.ts has the same table; a test compares the two.
 create function private.zone_of(place text) returns text
   language sql immutable parallel safe
   return case place when 'AIFA' then 'America/Mexico_City' when 'CUN' then 'America/Cancun'
                     when 'CGO' then 'Asia/Shanghai' else 'America/Tijuana' end;
 
--- True for eleven digits whose last one is the serial's seven digits modulo 7 (IATA Resolution 600a).
+-- True for a valid air waybill number: eleven digits, of which the last is the seven-digit serial number modulo 7 (IATA
+-- Resolution 600a).
 create function private.is_waybill(digits text) returns boolean
   language sql immutable strict parallel safe
   return case when digits ~ '^[0-9]{11}$'
     then substring(digits from 4 for 7)::integer % 7 = right(digits, 1)::integer else false end;
 grant execute on function private.zone_of(text), private.is_waybill(text) to authenticated, service_role;
 
--- Position of a milestone in the journey; null for a milestone without a fixed position, such as a delay.
+-- Returns the position of a milestone in the journey; null for a milestone that can happen anywhere, such as a delay.
 create function private.step_rank(step text) returns integer
   language sql immutable parallel safe
   return array_position(
@@ -2096,7 +2128,7 @@ create function private.step_rank(step text) returns integer
 
 -- 2. Tables ---------------------------------------------------------------------------------------------------------
 
--- Flights of a booked offer; the newest row is the current one.
+-- Flights of booked offers; the newest row of an offer is its current flight.
 create table public.shipment_flights (
   id          uuid        not null default gen_random_uuid(),
   quote_id    uuid        not null,
@@ -2104,7 +2136,7 @@ create table public.shipment_flights (
   flight      text        not null,
   flight_day  date        not null,
   origin      text        not null,
-  -- Eleven digits: three of the airline, seven of the serial, and the check digit.
+  -- Air waybill number: three digits of the airline, seven of the serial number, and the check digit.
   waybill     text,
   pickup_at   timestamptz,
   cutoff_at   timestamptz,
@@ -2121,7 +2153,7 @@ create table public.shipment_flights (
   constraint shipment_flights_day_check check ((departs_at at time zone private.zone_of(origin))::date = flight_day),
   constraint shipment_flights_order_check check (
     pickup_at <= cutoff_at and pickup_at <= departs_at and cutoff_at <= departs_at and departs_at < arrives_at),
-  -- Refuses a mistyped year, and infinity.
+  -- Refuses infinity, and a year that was mistyped.
   constraint shipment_flights_near_check check (
     flight_day between (created_at at time zone 'UTC')::date - 366 and (created_at at time zone 'UTC')::date + 366
     and pickup_at between flight_day - 31 and flight_day + 31 and cutoff_at between flight_day - 31 and flight_day + 31
@@ -2131,16 +2163,16 @@ create index shipment_flights_of_offer on public.shipment_flights (answer_id, cr
 create trigger shipment_flights_fixed before update on public.shipment_flights
   for each row execute function private.refuse_change();
 
--- Milestones of a booked offer. A row 'anulada' cancels the milestone whose id is in column `corrects`.
+-- Milestones of booked offers. A row with the step 'anulada' cancels the milestone whose id is in `corrects`.
 create table public.shipment_steps (
   id          uuid        not null default gen_random_uuid(),
   quote_id    uuid        not null,
   answer_id   uuid        not null,
   step        text        not null,
   at          timestamptz not null default now(),
-  -- Reason of a delay, which the customer sees.
+  -- Reason of a delay. The customer sees it.
   word        text,
-  -- Percent of the cargo that was spoiled, noted at delivery.
+  -- Percentage of the cargo that was spoiled, recorded at delivery.
   waste       numeric,
   corrects    uuid,
   created_at  timestamptz not null default clock_timestamp(),
@@ -2165,8 +2197,8 @@ create trigger shipment_steps_fixed before update on public.shipment_steps
 
 -- 3. Rules ----------------------------------------------------------------------------------------------------------
 
--- Checks that the offer is booked and that the caller is the lead's owner, a supervisor, or the command line.
--- Locks the lead first, as every writer of offers does. Returns the time of the offer.
+-- Checks that the offer is booked, and that the caller is the lead's owner, a supervisor, or the command line. Locks
+-- the lead first, as every function that writes offers does. Returns the time of the offer.
 create function private.require_booked(quote uuid, answer uuid) returns timestamptz
   language plpgsql set search_path = ''
   as $$
@@ -2201,8 +2233,8 @@ end $$;
 create trigger shipment_flights_rules before insert on public.shipment_flights
   for each row execute function private.shipment_flights_rules();
 
--- Refuses a milestone in the future, before the offer, or a second time, and a time that contradicts the order of the
--- journey. Skipped milestones are allowed, and may be added later.
+-- Refuses a milestone in the future, before the offer, or recorded already, and a time that contradicts the order of
+-- the journey. Milestones may be left out and recorded later.
 create function private.shipment_steps_rules() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -2221,7 +2253,7 @@ begin
     end if;
     return new;
   end if;
-  -- The clock of a desk may be a little fast.
+  -- The clock of a colleague's computer may be a little fast.
   if new.at > now() + interval '2 minutes' then
     raise sqlstate 'PT409' using message = 'A milestone lies in the past', hint = 'future';
   end if;
@@ -2237,7 +2269,7 @@ begin
     if other.step = new.step and (place is not null or other.at = new.at) then
       raise sqlstate 'PT409' using message = 'That milestone is said already', hint = 'repeated';
     end if;
-    -- A delay has no fixed place in the journey, but it cannot come after the delivery.
+    -- A delay has no fixed position in the journey, but it cannot come after the delivery.
     if coalesce(other.place < place, new.step = 'entregada') and other.at > new.at
        or coalesce(other.place > place, other.step = 'entregada') and other.at < new.at then
       raise sqlstate 'PT409' using message = format('That time does not fit %s', other.step), hint = 'order';
@@ -2248,15 +2280,15 @@ end $$;
 create trigger shipment_steps_rules before insert on public.shipment_steps
   for each row execute function private.shipment_steps_rules();
 
--- Writes the change into the trail of the lead, and alerts the customer. Alerts are at least a minute apart, and each
--- covers all changes before it. A milestone that is taken back before its alert causes none.
+-- Records the change on the lead, and alerts the customer. Alerts are at least a minute apart, and each covers all
+-- changes before it. A milestone that is cancelled before its alert was sent causes no alert.
 create function private.shipment_to_desk() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
   if tg_table_name = 'shipment_flights' then
     update public.quote_desk set last_flight = new.id where quote_id = new.quote_id;
-    -- Reminds the customer of missing papers two days before the cut-off.
+    -- Two days before the cut-off, the customer is reminded of missing shipping documents.
     insert into public.alerts (quote_id, kind, asked_at, about, due_at)
       select d.quote_id, 'papeles', d.asked_at, new.id, greatest(now(), new.cutoff_at - interval '2 days')
       from public.quote_desk as d where d.quote_id = new.quote_id and new.cutoff_at > now();
@@ -2306,7 +2338,7 @@ create policy "staff write milestones" on public.shipment_steps for insert to au
 
 -- 5. Shipments ------------------------------------------------------------------------------------------------------
 
--- Booked shipments with their flight, and the milestones that were not taken back, in order.
+-- Booked shipments with their flight, and their milestones in order, without the cancelled ones.
 create view public.desk_shipments with (security_invoker = true) as
   select o.quote_id, o.answer_id, q.folio, d.assignee, o.state_at as booked_at,
          f.waybill, f.flight, f.flight_day, f.origin, f.pickup_at, f.cutoff_at, f.departs_at, f.arrives_at,
@@ -2332,8 +2364,7 @@ revoke all on public.desk_shipments from public, anon, authenticated, service_ro
 grant select on public.desk_shipments to authenticated, service_role;
 grant execute on function private.step_rank(text) to authenticated, service_role;
 
--- Data for the page of the desk: list of leads, search, history of an exporter, reminders, and the counts of a locked
--- desk.
+-- Data for the desk's page: list of leads, search, history of an exporter, reminders, and the counts of a locked desk.
 
 -- 1. The list -------------------------------------------------------------------------------------------------------
 
@@ -2346,7 +2377,7 @@ create view public.desk_leads with (security_invoker = true) as
          d.first_answer_at, d.last_answer, d.last_reply, s.seen_at, d.replaced_by, d.blocked_at, d.version, d.updated_at,
          q.entregada,
          d.reply_verdict,
-         -- Kind of the answer to which the last reply refers.
+         -- Kind of the answer to which the customer's last reply refers.
          (select w.kind from public.quote_replies as r join public.quote_answers as w on w.id = r.answer_id
           where r.id = d.last_reply) as reply_to,
          d.lost_reason, d.news_at,
@@ -2372,7 +2403,8 @@ grant select on public.desk_leads to authenticated, service_role;
 
 -- 2. Search ---------------------------------------------------------------------------------------------------------
 
--- Search words from a header, encoded as a JSON string. Not from the URL, which would write personal data into logs.
+-- Returns the typed search words, from a header with a JSON string. They are not in the URL, because URLs are logged
+-- and the words may be personal data.
 create function private.typed_words() returns text[]
   language plpgsql stable set search_path = ''
   as $$
@@ -2385,8 +2417,8 @@ begin
           from (select word from regexp_split_to_table(private.plain(typed), '[[:space:]]+') as word limit 6) as few);
 end $$;
 
--- Newest fifty leads that contain every word. Tries the newest 5000 rows first, which finds frequent words; the trigram
--- index then finds rare words. Neither reads a large part of a million rows.
+-- Finds the newest fifty leads that contain every word. The newest 5000 rows are tried first, which is enough for
+-- frequent words. For rare words the trigram index follows. Either way only a small part of a million rows is read.
 create function private.found_leads() returns setof private.quote_keys
   language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off
   as $$
@@ -2413,13 +2445,14 @@ begin
 end $$;
 grant execute on function private.found_leads() to authenticated;
 
--- Ids of the leads that match the search. The desk page then reads these leads from desk_leads.
+-- Ids of the leads that the search finds. The desk then reads these leads from desk_leads.
 create view public.desk_search with (security_invoker = true) as
   select quote_id, created_at from private.found_leads();
 revoke all on public.desk_search from public, anon, authenticated, service_role;
 grant select on public.desk_search to authenticated;
 
--- Other quotes with the same phone or e-mail. The view runs with its owner's rights, because it reads the search keys.
+-- Other quotes with the same phone number or e-mail. The view runs with its owner's rights, because staff may not read
+-- the search keys.
 create view public.desk_history as
   select k.quote_id as of_quote, d.quote_id, q.folio, q.created_at, d.status, d.assignee, d.lost_reason, d.replaced_by,
          d.accepted_state, a.price, a.price_for, a.currency, a.kilos, a.valid_until,
@@ -2441,7 +2474,7 @@ grant select on public.desk_history to authenticated;
 
 -- 3. Reminders ------------------------------------------------------------------------------------------------------
 
--- Time at which the owner of a lead is reminded of it.
+-- Times at which the owners of leads want to be reminded of them.
 create table public.desk_reminders (
   quote_id uuid        not null,
   -- Colleague who set the reminder.
@@ -2455,7 +2488,7 @@ create table public.desk_reminders (
   constraint desk_reminders_at_check check (at > made_at and at <= made_at + interval '8784 hours')
 );
 
--- Time of the reminder about an open offer: 09:00 on its last day. Null if no offer is open.
+-- Returns the time for a reminder about the open offer: 09:00 on the offer's last day. Null if no offer is open.
 create function private.offer_expires(quote uuid) returns timestamptz
   language sql stable security definer set search_path = ''
   as $$
@@ -2487,7 +2520,7 @@ begin
   new.made_at := now();
   return new;
 end $$;
--- Checks only direct writes, because the trigger of a newer offer also moves reminders.
+-- This trigger checks only direct writes, because the trigger that follows a newer offer also moves reminders.
 create trigger desk_reminders_rules before insert or update on public.desk_reminders
   for each row when (pg_trigger_depth() = 0) execute function private.desk_reminders_rules();
 
@@ -2507,7 +2540,8 @@ end $$;
 create trigger desk_reminders_alert after insert or update or delete on public.desk_reminders
   for each row execute function private.desk_reminders_alert();
 
--- Moves the reminder 'vence' to the last day of a newer offer, or deletes it if no offer is open.
+-- When an offer changes, moves the reminder 'vence' to the last day of the open offer, or deletes it if no offer is
+-- open.
 create function private.quote_offers_remind() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -2544,8 +2578,8 @@ create policy "who has a lead removes its reminder" on public.desk_reminders for
 
 -- 4. A locked desk --------------------------------------------------------------------------------------------------
 
--- Secrets of locked desks. With its secret a locked desk may read the counts of leads for twelve hours, or until the
--- colleague signs off.
+-- Secrets of locked desks. A locked desk can read the counts of leads with its secret for twelve hours, or until the
+-- colleague ends the shift.
 create table public.desk_watches (
   secret  uuid        not null,
   staff   uuid        not null default auth.uid(),
@@ -2563,7 +2597,7 @@ end $$;
 create trigger desk_watches_end after insert on public.desk_watches
   for each statement execute function private.desk_watches_end();
 
--- Counts for a locked desk. The secret is in a header, because a URL would be logged.
+-- Counts leads for a locked desk. The secret is in a header, because URLs are logged.
 create function private.watched_leads() returns table (open integer, late integer, newest timestamptz)
   language sql stable security definer set search_path = ''
   as $$
@@ -2588,7 +2622,8 @@ grant select on public.desk_watch to anon;
 create policy "a desk that locks itself goes on counting" on public.desk_watches for insert to authenticated
   with check ((select private.is_staff()) and staff = (select auth.uid()));
 
--- Duties of the personal data law: withdrawal of consent, stopped mail, all data about one person, and retention.
+-- Duties of the personal data law: withdrawal of consent, mail that a customer stops, all data about one person, and
+-- retention.
 
 -- 1. Promotions -----------------------------------------------------------------------------------------------------
 
@@ -2608,7 +2643,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the count below exact.
+  -- The lock keeps other requests from changing the count below.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this withdrawal is not there'; end if;
   if exists (select from public.promotion_withdrawals where id = new.id) then return new; end if;
@@ -2620,14 +2655,14 @@ begin
   perform private.require_room('replies');
   return new;
 end $$;
--- Checks only direct writes, because the trigger below also adds withdrawals.
+-- This trigger checks only direct writes, because the trigger below also adds withdrawals.
 create trigger promotion_withdrawals_before_insert before insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.promotion_withdrawals_before_insert();
 create trigger promotion_withdrawals_count after insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.count_sent('replies');
 
--- Ends the consent of the person, for the presented quotes and for all quotes with the same e-mail and phone. The
--- e-mail alone is not enough, because anybody can write another person's e-mail into a quote.
+-- Ends the person's consent to promotions, for the presented quote and for all quotes with the same e-mail and phone
+-- number. The e-mail alone is not enough, because anybody can write another person's e-mail into a quote.
 create function private.promotion_withdrawals_heed() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -2662,7 +2697,7 @@ create policy "a phone knows what it has withdrawn" on public.promotion_withdraw
 create policy "staff read withdrawals" on public.promotion_withdrawals for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Consents to promotions, with the version of the privacy notice and the time of withdrawal.
+-- Consents to promotions, with the version of the privacy notice and the time at which they were withdrawn.
 create view public.promotion_consents with (security_invoker = true) as
   select q.id as quote_id, q.folio, q.email, q.nombre, q.empresa, q.created_at as given_at, w.created_at as withdrawn_at, q.aviso
   from public.quotes as q
@@ -2673,7 +2708,7 @@ grant select on public.promotion_consents to service_role;
 
 -- 2. Mail ------------------------------------------------------------------------------------------------------------
 
--- Customers who want no mail about a quote.
+-- Quotes about which the customer wants no mail.
 create table public.mail_stops (
   id         uuid        not null,
   quote_id   uuid        not null,
@@ -2683,8 +2718,7 @@ create table public.mail_stops (
 );
 create index mail_stops_of_quote on public.mail_stops (quote_id);
 
--- Checks a phone's message about the ways in which its quote is answered. Allows at most `tg_argv[0]` messages within
--- an hour.
+-- Checks a phone's choice about mail or WhatsApp. Allows `tg_argv[0]` choices about one quote within an hour.
 create function private.ways_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -2693,11 +2727,11 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the count below exact.
+  -- The lock keeps other requests from changing the count below.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this choice is not there'; end if;
   execute format('select exists (select from public.%I where id = $1)', tg_table_name) into is_known using new.id;
-  -- Rows of the server itself, such as BAJA by WhatsApp, are never refused.
+  -- Choices that the server itself stores are never refused, for example after a customer wrote BAJA by WhatsApp.
   if is_known or coalesce(current_setting('role', true), '') <> 'anon' then return new; end if;
   execute format($sql$select created_at from public.%I where quote_id = $1 and created_at > now() - interval '1 hour'
     order by created_at desc offset $2 limit 1$sql$, tg_table_name)
@@ -2729,13 +2763,13 @@ create policy "staff read who wants no mail" on public.mail_stops for select to 
 
 -- 3. WhatsApp --------------------------------------------------------------------------------------------------------
 
--- Consents to WhatsApp about a quote, and their withdrawals; the last row applies. A customer also withdraws by writing
--- BAJA.
+-- Consents to WhatsApp about a quote, and their withdrawals; the last row of a quote applies. Writing BAJA also
+-- withdraws.
 create table public.whatsapp_choices (
   id         uuid        not null,
   quote_id   uuid        not null,
   wanted     boolean     not null,
-  -- Version of the privacy notice on the page that asked.
+  -- Version of the privacy notice that the page showed when it asked.
   aviso      text,
   created_at timestamptz not null default clock_timestamp(),
   constraint whatsapp_choices_pkey primary key (id),
@@ -2764,8 +2798,8 @@ create policy "staff read who wants WhatsApp" on public.whatsapp_choices for sel
 
 -- 4. One person -----------------------------------------------------------------------------------------------------
 
--- Person from a header, encoded as a JSON string: an e-mail, a phone, or ids of quotes. Not from the URL, which would
--- be logged.
+-- Returns the person asked for, from a header with a JSON string: an e-mail, a phone number, or ids of quotes. The
+-- value is not in the URL, because URLs are logged.
 create function private.asked_person() returns text
   language sql stable set search_path = ''
   as $$
@@ -2787,8 +2821,8 @@ begin
   end if;
 end $$;
 
--- Time of the last activity on a quote. Reads other tables besides the trail, which lacks notes, details, files and
--- reminders.
+-- Returns the time of the last activity on a quote. Notes, details, files and reminders are not in the history, so
+-- their tables are read too.
 create function private.last_word(quote uuid) returns timestamptz
   language sql stable set search_path = ''
   as $$
@@ -2801,7 +2835,7 @@ create function private.last_word(quote uuid) returns timestamptz
       (select made_at from public.desk_reminders where quote_id = quote))
   $$;
 
--- Quotes of the person, also blocked ones, because the right to one's own data includes them.
+-- Finds the person's quotes, also blocked ones, because the right to see one's own data includes them.
 create function private.person_quotes()
   returns table (quote_id uuid, folio text, created_at timestamptz, nombre text, empresa text, email text, telefono text,
                  promociones boolean, promociones_retirada timestamptz, aviso text, blocked_at timestamptz, last_word timestamptz)
@@ -2818,8 +2852,8 @@ grant execute on function private.person_quotes() to service_role;
 
 create view public.person_quotes with (security_invoker = true) as select * from private.person_quotes();
 
--- All rows that belong to the person's quotes. Finds them in every table with a column `quote_id` or a foreign key to
--- such a table, so a new table needs no change here.
+-- Returns all rows that belong to the person's quotes. It finds them in every table with a column `quote_id` or a
+-- foreign key to such a table, so a new table needs no change here.
 create function private.person_rows() returns table (place text, kept jsonb)
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -2864,7 +2898,7 @@ grant execute on function private.person_rows() to service_role;
 create view public.person_rows with (security_invoker = true) as
   select place, kept, row_number() over (order by place, kept::text)::integer as number from private.person_rows();
 
--- Messages that the person sent by mail or WhatsApp and nobody assigned to a quote, with their files.
+-- Returns messages that the person sent by mail or WhatsApp and that nobody has assigned to a quote, with their files.
 create function private.person_messages() returns table (place text, kept jsonb)
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -2899,8 +2933,8 @@ grant select on public.person_quotes, public.person_rows, public.person_messages
 
 -- 5. Retention ------------------------------------------------------------------------------------------------------
 
--- Blocks quotes older than `months` that have no reminder, and erases quotes blocked three months ago. Erases received
--- messages of that age that nobody assigned to a quote.
+-- Blocks quotes without activity for `months` months and without a reminder, and erases quotes that were blocked three
+-- months ago. Also erases received messages of that age that nobody has assigned to a quote.
 create function private.retain(months integer, moment timestamptz default now())
   returns table (blocked integer, erased integer, is_over boolean)
   language plpgsql set search_path = ''
@@ -2916,7 +2950,7 @@ begin
       order by d.quote_id limit at_once for update of d skip locked)
   update public.quote_desk set blocked_at = now() where quote_id in (select quote_id from old);
   get diagnostics blocked = row_count;
-  -- src/content/legal.ts promises these three months, in which the person may still ask for the data.
+  -- src/content/legal.ts promises that the person may still ask for the data during these three months.
   with old as (
     select d.quote_id from public.quote_desk as d
       where d.blocked_at < moment - interval '3 months' and private.last_word(d.quote_id) < too_old
@@ -2928,8 +2962,8 @@ begin
   return next;
 end $$;
 
--- Schedules retention on a hosted project with pg_cron, from 10:00 to 12:00 UTC, which is night in Tijuana. Zero months
--- removes the schedule.
+-- Schedules retention on a hosted project with pg_cron, between 10:00 and 12:00 UTC, when it is night in Tijuana. With
+-- zero months, removes the schedule.
 create function private.keep_retaining(months integer) returns void
   language plpgsql set search_path = ''
   as $$
@@ -2938,16 +2972,17 @@ begin
   if months = 0 then perform cron.unschedule('retention'); end if;
 end $$;
 
--- Links that open a quote on another phone, and the rows that a restored server has lost.
+-- Links that open a quote on another phone, and recovery of the rows that a restored server has lost.
 
 -- 1. Links ----------------------------------------------------------------------------------------------------------
 
--- A link contains half of sha256(id); after the customer revokes it, half of sha256(id, id of the last revocation).
--- Phone and desk compute the link from the id (src/lead/quote-link.ts). A link does not reveal the id.
+-- A link contains half of sha256(id) or, after the customer has revoked links, half of sha256(id, id of the last
+-- revocation). Phone and desk compute the link from the id (src/lead/quote-link.ts). The id cannot be computed from a
+-- link.
 create index quotes_link on public.quotes (substring(sha256(uuid_send(id)) for 16));
 
--- Revocations of links; each makes the earlier link invalid. No foreign key: unknown_submissions must still find the
--- revocation after its quote was erased.
+-- Revocations of links; each makes the earlier link invalid. quote_id has no foreign key: unknown_submissions must find
+-- the revocation even after its quote was erased.
 create table public.quote_link_closings (
   id         uuid        not null,
   quote_id   uuid        not null,
@@ -2964,7 +2999,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the count below exact.
+  -- The lock keeps other requests from changing the count below.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this link is not there'; end if;
   if exists (select from public.quote_link_closings where id = new.id) then return new; end if;
@@ -2995,8 +3030,9 @@ create policy "a phone knows what it has closed" on public.quote_link_closings f
 create policy "staff read which links were closed" on public.quote_link_closings for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Quotes that a request presents by id or by a valid link. `igual` names the original of a copy: without this value a
--- restored server would refuse the copy as a repeat of the original.
+-- Returns the quotes that a request presents, by id or by a valid link. `igual` is included, because the phone that
+-- opened the link may have to send the quote again to a restored server, which would refuse a copy without it as a
+-- repeat.
 create function private.linked_quotes()
   returns table (id uuid, created_at timestamptz, promised_at timestamptz, closing uuid, nombre text, empresa text, email text, telefono text,
                  peso integer, tipo_carga text, promociones boolean, reemplaza text, igual text, more jsonb)
@@ -3030,8 +3066,8 @@ grant select on public.quote_links to anon;
 
 -- 2. Recovery -------------------------------------------------------------------------------------------------------
 
--- Presented ids that this server does not know. After a restore from an older backup, phones send those rows again, up
--- to 30 days later. An erased quote counts as known, because its events remain.
+-- Returns the presented ids that this server does not know. After a restore from an older backup, phones send the rows
+-- with these ids again, up to 30 days later. An erased quote counts as known, because its history remains.
 create function private.unknown_submissions() returns setof uuid
   language sql stable security definer set search_path = ''
   as $$
@@ -3055,34 +3091,34 @@ create view public.unknown_submissions with (security_invoker = true) as
 revoke all on public.unknown_submissions from public, anon, authenticated, service_role;
 grant select on public.unknown_submissions to anon;
 
--- Messages that customers send by e-mail or WhatsApp. The code that receives a message calls receive_message with
--- the name of the channel, and attach_received_file for a file that arrives later. The message becomes a question of
--- its quote, as if the phone had sent it; if its quote is not known for certain, it waits until a colleague assigns it.
+-- Messages that customers send by e-mail or WhatsApp. The code of a channel calls receive_message for a message, and
+-- attach_received_file for a file that arrives later. A message becomes a question about its quote, as if the phone had
+-- sent it. If its quote is not certain, the message waits until a colleague assigns it to one.
 
 -- 1. Tables ---------------------------------------------------------------------------------------------------------
 
 create table public.received_messages (
   id              uuid        not null default gen_random_uuid(),
   channel         text        not null,
-  -- Id of the provider: Message-ID of a mail, or wamid.
+  -- Id that the provider gave the message: Message-ID of a mail, or WhatsApp's wamid.
   external_id     text        not null,
   -- E-mail or number of the sender, as the channel writes it.
   sender          text        not null,
   sender_name     text,
-  -- Text without quoted parts. `whole`: the complete text.
+  -- Text of the message without quoted parts. `whole`: its complete text, if it differs.
   body            text        not null,
   whole           text,
-  -- Arrival at the provider, and in this database.
+  -- Times of arrival at the provider, and in this database.
   received_at     timestamptz not null default now(),
   stored_at       timestamptz not null default now(),
   quote_id        uuid,
-  -- Quote that the message names, although it may not be the sender's.
+  -- Quote that the message names. The sender may be somebody else than the exporter of that quote.
   suggested       uuid,
-  -- True if the provider found the sender's address to be forged.
+  -- True if the provider reports that the sender's address was forged.
   unproven        boolean     not null default false,
-  -- Files that were not stored: other types, too large, or too many.
+  -- Number of files that were not stored: of other types, too large, or too many.
   unstored_files  integer     not null default 0,
-  -- Further messages of this sender that were not stored, because too many came within an hour.
+  -- Number of further messages of this sender that were not stored, because too many came within an hour.
   more            integer     not null default 0,
   state           text        not null default 'pendiente',
   handled_at      timestamptz,
@@ -3107,15 +3143,15 @@ create index received_messages_of_quote on public.received_messages (quote_id) w
 create index received_messages_unassigned on public.received_messages (sender, stored_at) where quote_id is null;
 create index received_messages_pending on public.received_messages (received_at) where state = 'pendiente';
 
--- Hashed ids of all messages ever received, even of erased ones, so that a mailbox that is read again adds none of
--- them.
+-- Hashed ids of all messages that were ever received, even of erased ones. If a mailbox is read again, none of them is
+-- stored again.
 create table private.received_ids (
   id bytea not null,
   constraint received_ids_pkey primary key (id)
 );
 revoke all on private.received_ids from public, anon, authenticated, service_role;
 
--- Files of messages without a quote. They move to quote_files when a colleague assigns the message.
+-- Files of messages that are not assigned to a quote. When a colleague assigns the message, they move to quote_files.
 create table public.received_files (
   id         uuid    not null default gen_random_uuid(),
   message_id uuid    not null,
@@ -3128,12 +3164,12 @@ create table public.received_files (
   constraint received_files_once unique (message_id, huella),
   constraint received_files_message foreign key (message_id) references public.received_messages on delete cascade
 );
--- Uncompressed, because images are compressed already.
+-- Stored without compression, because images are compressed already.
 alter table public.received_files alter column datos set storage external;
 
 -- 2. Into a quote ---------------------------------------------------------------------------------------------------
 
--- Stores a file with the files of a quote; false if their rules refuse it.
+-- Stores a file among the files of a quote. Returns false if the rules of quote_files refuse it.
 create function private.store_quote_file(quote uuid, name text, content bytea) returns boolean
   language plpgsql security definer set search_path = ''
   as $$
@@ -3145,8 +3181,8 @@ begin
   if exists (select from public.quote_files as f where f.quote_id = quote and f.huella = hash) then
     return true;
   end if;
-  -- Sets the header x-submission-id to the quote's id, because the triggers of files check only requests with this
-  -- header. Clears app.room, because only phones are limited to one file in each request.
+  -- The header x-submission-id is set to the quote's id, because the triggers of quote_files check only requests that
+  -- present it. app.room is cleared, because only phones are limited to one file in each request.
   perform set_config('request.headers', json_build_object('x-submission-id', quote)::text, true),
           set_config('app.room', '', true);
   begin
@@ -3157,7 +3193,7 @@ begin
       from generate_series(0, (octet_length(content) - 1) / 65536) as parte;
     perform set_config('request.headers', coalesce(headers, ''), true);
     return true;
-  -- A full quote, no room for files, a file of another type, or a blocked quote.
+  -- The quote has too many files or is blocked, the room for files is used up, or the file is of another type.
   exception when check_violation or not_null_violation or foreign_key_violation or sqlstate 'PGRST' then
     perform set_config('request.headers', coalesce(headers, ''), true);
     return false;
@@ -3173,7 +3209,7 @@ create function private.ask_by_message(message public.received_messages, quote u
              'pregunta', message.body
   $$;
 
--- Rules for a colleague who assigns or discards a message, or undoes this.
+-- Checks and completes the change when a colleague assigns or discards a message, or undoes this.
 create function private.received_messages_rules() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -3217,7 +3253,8 @@ end $$;
 create trigger received_messages_alert after insert on public.received_messages
   for each row when (new.state = 'pendiente') execute function private.received_messages_alert();
 
--- Records an erased message, so that its bytes leave all files and a restored backup erases the message again.
+-- Records an erased message: the server then removes the bytes of the message from all files, and erases the message
+-- again after a backup is restored.
 create function private.received_messages_erased() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -3230,10 +3267,11 @@ create trigger received_messages_erased after delete on public.received_messages
 
 -- 3. Receiving ------------------------------------------------------------------------------------------------------
 
--- Stores a message once, under an id that the caller makes. Outcomes: 'asignado' (a question of `quote`), 'pendiente'
--- (waits for a colleague), 'repetido' (stored earlier; null if it was erased since), 'demasiados' (too many of this
--- sender within an hour; not stored). `quote`: only if channel and sender prove it. `answer`: the answer to which the
--- message replies. `files`: objects with `nombre` and `base64`.
+-- Stores a message once, under an id that the caller makes. Outcomes: 'asignado' (it is a question about `quote`),
+-- 'pendiente' (it waits for a colleague), 'repetido' (it was stored before; the id is null if it was erased in the
+-- meantime), 'demasiados' (not stored, because the sender sent too many within an hour). `quote` is set only if channel
+-- and sender prove that the message is about it. `answer`: the answer to which the message replies. `files`: objects
+-- with `nombre` and `base64`.
 create function public.receive_message(id uuid, channel text, external_id text, sender text, sender_name text, body text, whole text,
     received_at timestamptz, quote uuid default null, suggested uuid default null, answer uuid default null,
     unproven boolean default false, files json default '[]')
@@ -3245,7 +3283,7 @@ declare
   row public.received_messages;
   target uuid := receive_message.quote;
 begin
-  -- The lock makes the counts below exact.
+  -- The lock keeps other messages from changing the counts below.
   perform pg_advisory_xact_lock(hashtextextended('received_messages', 0));
   delete from public.received_messages where state = 'descartado' and handled_at < now() - interval '30 days';
   insert into private.received_ids (id)
@@ -3268,7 +3306,7 @@ begin
       row.state := 'asignado';
       row.suggested := null;
       perform private.ask_by_message(row, target, receive_message.answer);
-    -- A blocked or erased quote, or too many questions.
+    -- The quote is blocked or erased, or has too many questions.
     exception when foreign_key_violation or sqlstate 'PGRST' then
       row.quote_id := null;
       row.state := 'pendiente';
@@ -3292,13 +3330,14 @@ begin
   return query select row.id, row.state;
 end $$;
 
--- Stores a file of a message: with its quote, or until the message is assigned. False if the file was refused; the desk
--- then shows that it is missing. `content` is null for a file that the channel refused before it was read.
+-- Stores a file of a message: among the files of its quote, or until the message is assigned. Returns false if the file
+-- is refused; the desk then shows that it is missing. `content` is null for a file that the channel refused before
+-- reading it.
 create function public.attach_received_file(message uuid, name text, content bytea) returns boolean
   language plpgsql security definer set search_path = ''
   as $$
 declare
-  -- The end of a long name is kept, because it has the extension.
+  -- The end of a long name is kept, because it contains the extension.
   ending constant text := btrim(right(regexp_replace(btrim(name), '[[:cntrl:]/\\]', '_', 'g'), 120));
   shown constant text := case when private.is_seen(ending) then ending else 'archivo' end;
   owner public.received_messages;
@@ -3310,7 +3349,8 @@ begin
     if owner.quote_id is not null then
       is_stored := private.store_quote_file(owner.quote_id, shown, content);
     elsif (select count(*) from public.received_files where message_id = message) < 5
-      -- Files without a quote get a quarter of the room for files, so that strangers cannot use up the customers' room.
+      -- Files that belong to no quote get a quarter of the room for files, so that strangers cannot use up the
+      -- customers' room.
       and (select coalesce(sum(bytes), 0) + octet_length(content) from public.received_files)
           <= (select case file_bytes when 0 then 9e18 else file_bytes / 4 end from private.quote_limits) then
       insert into public.received_files (message_id, nombre, tipo, bytes, huella, datos)
@@ -3327,8 +3367,8 @@ end $$;
 
 -- 4. Rights ---------------------------------------------------------------------------------------------------------
 
--- Quotes to which a waiting message may belong: the named quote, then quotes with the sender's e-mail or number.
--- The view runs with its owner's rights, because it reads the search keys.
+-- Quotes to which a waiting message may belong: the quote that it names, then quotes with the sender's e-mail or
+-- number. The view runs with its owner's rights, because staff may not read the search keys.
 create view public.received_suggestions as
   select m.id as message_id, q.id as quote_id, q.folio, q.nombre, q.empresa, q.created_at, d.status,
          q.id = m.suggested is true as is_named
@@ -3366,9 +3406,10 @@ create policy "staff assign or discard received messages" on public.received_mes
 create policy "staff read files of waiting messages" on public.received_files for select to authenticated
   using ((select private.is_staff()));
 
--- Replies by mail: position of the reader in each mailbox, quotes that a mail names, and bounces.
+-- Replies by mail: the last mail read in each mailbox, the quotes that a mail names, and mails that came back.
 
--- Last mail that was read in a mailbox. If the mailbox has another uid_validity, its mails have new numbers.
+-- Number of the last mail that was read in a mailbox. A mailbox whose uid_validity changes has numbered its mails
+-- again.
 create table private.mailboxes (
   name         text        not null,
   uid_validity bigint      not null,
@@ -3378,14 +3419,15 @@ create table private.mailboxes (
 );
 revoke all on private.mailboxes from public, anon, authenticated, service_role;
 
--- Tags are in the address for replies. src/lead/mail-tag.ts computes the same; a test compares both.
+-- Index of the tag that identifies a quote in the address for replies. src/lead/mail-tag.ts computes the same; a test
+-- compares the two.
 create index quotes_mail_tag on public.quotes (substring(sha256('\x6d61696c20'::bytea || uuid_send(id)) for 10));
 
--- Quotes that a mail names: by the tag in the recipient's address, the id of a mail about the quote, or the folio.
--- server/channels/mail-match.ts chooses the quote among them.
+-- Finds the quotes that a mail names: by the tag in the recipient's address, by the id of an earlier mail about the
+-- quote, or by the folio. server/channels/mail-match.ts chooses one of them.
 create function private.mail_candidates(tags text[], ids uuid[], folios text[])
   returns table (evidence text, quote_id uuid, folio text, email text, answer uuid)
-  -- The generic plan is used, because planning takes longer than reading.
+  -- The generic plan is forced, because planning each call takes longer than reading the rows.
   language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan
   as $$
 #variable_conflict use_column
@@ -3408,7 +3450,7 @@ begin
       limit 50;
 end $$;
 
--- Records that a mail to a customer was undeliverable, and alerts the team. False for an unknown mail.
+-- Records that a mail to a customer could not be delivered, and alerts the team. Returns false for an unknown mail.
 create function private.bounce_mail(message uuid, why text) returns boolean
   language plpgsql security definer set search_path = ''
   as $$
@@ -3420,10 +3462,11 @@ begin
   return true;
 end $$;
 
--- Leads from a file of the team. They keep date, status and outcome of the file, promise no answer and alert nobody.
+-- Imports of leads from the team's file. The leads keep the date, status and outcome of the file, promise no answer and
+-- alert nobody.
 
--- Secret from which the ids of imported leads are computed: with the id a phone may read its quote, so nobody may be
--- able to compute it from a name and a phone number. The first import makes the row.
+-- Secret from which the ids of imported leads are computed. A phone that knows an id may read the quote, so nobody must
+-- be able to compute an id from a name and a phone number alone. The first import makes the row.
 create table private.import_secret (
   only_one boolean not null default true,
   secret   uuid    not null default gen_random_uuid(),
@@ -3433,20 +3476,21 @@ create table private.import_secret (
 revoke all on private.import_secret from public, anon, authenticated, service_role;
 alter table private.import_secret enable row level security;
 
--- Requests to import leads, each with at most a hundred. A trigger stores the leads, replaces them by what became of
--- each, and deletes the row.
+-- Requests to import at most a hundred leads each. A trigger stores the leads, and returns the row with the outcome of
+-- each; the row is then deleted.
 create table public.lead_imports (
   id       uuid    not null default gen_random_uuid(),
   leads    jsonb   not null,
-  -- True to learn what would happen, without storing anything.
+  -- True for a trial, which stores nothing and returns what would happen.
   is_trial boolean not null default false,
-  -- Results, one for each lead: quote_id, outcome ('stored', 'there', 'same', 'erased' or 'refused') and the violated
+  -- Outcomes, one for each lead: quote_id, outcome ('stored', 'there', 'same', 'erased' or 'refused') and the violated
   -- constraint.
   outcomes jsonb   not null default '[]',
   constraint lead_imports_pkey primary key (id)
 );
 
--- Id of a lead without an id of its own: the same contact and cargo of the same day is the same lead.
+-- Returns the id for a lead that has none in the file: two leads with the same contact, cargo and day are the same
+-- lead.
 create function private.imported_id(lead jsonb) returns uuid
   language sql stable security definer set search_path = ''
   as $$
@@ -3480,11 +3524,12 @@ begin
       values (lead_id, came, lead ->> 'nombre', lead ->> 'empresa', lead ->> 'email', lead ->> 'telefono',
               (lead ->> 'peso')::integer, lead ->> 'tipo_carga', coalesce((lead ->> 'promociones')::boolean, false),
               lead ->> 'reemplaza', lead ->> 'igual', coalesce(lead ->> 'origen', 'importada'),
-              -- The other values are optional fields.
+              -- All other values of the lead are optional fields.
               jsonb_strip_nulls(lead - array['id', 'created_at', 'nombre', 'empresa', 'email', 'telefono', 'peso', 'tipo_carga',
                 'promociones', 'reemplaza', 'igual', 'origen', 'status', 'assignee_name', 'replaced_by', 'lost_reason']),
               now());
-    -- updated_at is the date of the lead, so that open desks do not load thousands of old leads as news.
+    -- updated_at is the date of the lead: with the present time, open desks would load thousands of old leads as
+    -- changes.
     insert into public.quote_desk (quote_id, status, assignee_name, asked_at, replaced_by, lost_reason, imported,
                                    happened, updated_at)
       values (lead_id, coalesce(lead ->> 'status', 'nueva'), nullif(left(btrim(lead ->> 'assignee_name'), 100), ''),
@@ -3493,7 +3538,7 @@ begin
   end if;
   return jsonb_build_object('quote_id', lead_id, 'outcome', outcome);
 exception
-  -- Undoes the insert of a trial.
+  -- The exception has undone the insert of a trial.
   when sqlstate 'PTRYT' then
     return jsonb_build_object('quote_id', lead_id, 'outcome', 'stored');
   when unique_violation then
@@ -3513,14 +3558,14 @@ begin
     raise sqlstate 'PT400' using message = 'A list of at most a hundred leads is imported';
   end if;
   new.outcomes := '[]';
-  -- The policy refuses other callers, after this trigger.
+  -- Other callers are refused by the policy, which PostgreSQL checks after this trigger.
   if current_setting('role', true) = 'authenticated' and not private.is_staff() then return new; end if;
-  -- The secret is made here, because a trial undoes what import_lead makes.
+  -- The secret is made here and not in import_lead, because a trial undoes everything that import_lead makes.
   insert into private.import_secret default values on conflict do nothing;
   for lead in select value from jsonb_array_elements(new.leads) loop
     new.outcomes := new.outcomes || private.import_lead(lead, new.is_trial);
   end loop;
-  -- Personal data of the request reach no file of this table.
+  -- The leads are removed from the row, so that this table's files never contain their personal data.
   new.leads := '[]';
   return new;
 end $$;
@@ -3541,12 +3586,13 @@ create policy "staff import leads" on public.lead_imports for insert to authenti
 create policy "staff read what became of an import" on public.lead_imports for select to authenticated
   using ((select private.is_staff()));
 
--- Alerts: devices, recipients, and the alerts for each change of a lead. 95_alert_sending.sql sends them after the
--- transaction, so that a push service that is down delays no quote.
+-- Alerts: devices, receivers, and the alerts that each change of a lead causes. 95_alert_sending.sql sends them after
+-- the transaction, so that a push service that does not respond delays no quote.
 
 -- 1. Devices --------------------------------------------------------------------------------------------------------
 
--- VAPID key of this site. Made at the first start and never changed, because every device is bound to it.
+-- Key pair of this site for push services (VAPID). The first start makes it, and it never changes, because every device
+-- is bound to it.
 create table public.push_keys (
   only_one    boolean not null default true,
   public_key  text    not null,
@@ -3561,7 +3607,7 @@ grant select (public_key) on public.push_keys to anon, authenticated;
 grant select, insert on public.push_keys to service_role;
 create policy "everybody reads the public key" on public.push_keys for select to anon, authenticated using (true);
 
--- Devices that get push messages, each of a colleague or of the sender of a quote.
+-- Devices that get push messages. Each belongs to a colleague, or to the sender of a quote.
 create table public.push_devices (
   id          uuid        not null default gen_random_uuid(),
   endpoint    text        not null,
@@ -3570,27 +3616,29 @@ create table public.push_devices (
   quote_id    uuid,
   staff       uuid        default auth.uid(),
   created_at  timestamptz not null default now(),
-  -- Time when the device last displayed an alert or registered again.
+  -- Time at which the device last showed an alert or was registered again.
   answered_at timestamptz not null default now(),
   constraint push_devices_pkey primary key (id),
   constraint push_devices_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint push_devices_once unique nulls not distinct (endpoint, quote_id),
   constraint push_devices_of_one_check check (num_nonnulls(quote_id, staff) = 1),
-  -- Any host is allowed: the sending code has the list of push services, so the list can change without a migration.
+  -- Any host is accepted here. The sending code has the list of push services, so that the list can change without a
+  -- migration.
   constraint push_devices_endpoint_check check (endpoint ~ '^https://[!-~]+$' and char_length(endpoint) <= 1000),
   constraint push_devices_p256dh_check check (p256dh ~ '^B[A-Za-z0-9_-]{86}$'),
   constraint push_devices_auth_check check (auth ~ '^[A-Za-z0-9_-]{22}$')
 );
 create index push_devices_quote on public.push_devices (quote_id);
 
--- Limits the devices. A colleague has ten: a new device replaces the one that was silent for longest. A quote has five:
--- the first belongs to the sender and stays; a new device replaces the oldest of the others.
+-- Limits the number of devices. A colleague has at most ten; a new device replaces the device that was silent for
+-- longest. A quote has at most five: the first is the sender's and stays, and a new device replaces the oldest of the
+-- others.
 create function private.push_devices_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
   if new.quote_id is null then
-    -- A device belongs to the colleague who last turned alerts on.
+    -- Colleagues may share a device. It belongs to the colleague who turned alerts on last.
     delete from public.push_devices where endpoint = new.endpoint and quote_id is null;
     perform pg_advisory_xact_lock(hashtextextended(new.staff::text, 0));
     delete from public.push_devices where id in (
@@ -3602,7 +3650,8 @@ begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this device is not there'; end if;
-  -- The page with the receipts registers its device each time it opens. A repeat stores no row and is not counted.
+  -- The page with the receipts registers its device each time it opens. If nothing has changed, no row is stored or
+  -- counted.
   if exists (select from public.push_devices as d
              where (d.endpoint, d.p256dh, d.auth, d.quote_id) = (new.endpoint, new.p256dh, new.auth, new.quote_id)) then
     return null;
@@ -3646,9 +3695,9 @@ create function private.is_anybody_reached(at timestamptz) returns boolean
     select exists (select from public.push_devices as d where d.quote_id is null and private.is_reached(d.staff, at))
   $$;
 
--- True if a colleague gets an alert of this kind. 'tarde' is for everybody, 'quedan30' and 'quedan10' for all who are
--- present. Others are for the owner; if alerts cannot reach the owner, for all who are present; if they can reach
--- nobody, for everybody.
+-- True if a colleague gets an alert of this kind. 'tarde' goes to everybody; 'quedan30' and 'quedan10' go to all who
+-- are present. The other kinds go to the lead's owner; if no device of the owner gets alerts, to all who are present;
+-- if none of these gets alerts either, to everybody.
 create function private.is_told(who uuid, owner uuid, kind text, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -3660,7 +3709,8 @@ create function private.is_told(who uuid, owner uuid, kind text, at timestamptz)
     end
   $$;
 
--- Colleagues with their number of devices. Runs with the owner's rights, because staff may not read the devices.
+-- Colleagues, each with the number of devices. The view runs with its owner's rights, because staff may not read the
+-- devices.
 create view public.desk_reach as
   select p.staff, p.name, not private.is_away(p.staff, now()) as here,
          p.left_at is null and p.seen_at > now() - interval '3 minutes' as at_desk,
@@ -3673,29 +3723,30 @@ grant select on public.desk_reach to authenticated, service_role;
 
 -- 3. Alerts ---------------------------------------------------------------------------------------------------------
 
--- Test alerts, which are sent like those of a lead, but do not count in any figure. Deleting the row deletes its alert.
+-- Test alerts. They are sent like alerts about a lead, but no figure counts them. Deleting the row deletes its alert.
 create table public.alert_tests (
   id       uuid        not null default gen_random_uuid(),
-  -- Owner of the devices; null for all devices that a new lead alerts.
+  -- Colleague whose devices get the test; null for all devices that would get an alert about a new lead.
   staff    uuid,
   asked_at timestamptz not null default now(),
   constraint alert_tests_pkey primary key (id)
 );
 
--- Alerts about leads, with the time when each is due. The recipients are chosen at that time.
+-- Alerts, mostly about leads, with the time at which each is due. Their receivers are chosen at that time.
 create table public.alerts (
   id        bigint      not null generated always as identity,
   quote_id  uuid,
   test_id   uuid,
   kind      text        not null,
-  -- asked_at of the lead when the alert was made. If the lead opens again, it gets a later asked_at.
+  -- asked_at of the lead when the alert was made. If the lead opens again later, it gets a later asked_at, and the
+  -- alert is out of date.
   asked_at  timestamptz not null,
-  -- Id of the answer, reply or offer; random for a collected alert.
+  -- Id of the answer, reply or offer that the alert is about; random for an alert about several leads.
   about     uuid,
   due_at    timestamptz not null,
-  -- Time at which the messages were created, or the alert was dropped as useless.
+  -- Time at which the messages of the alert were made, or the alert was dropped because it had become useless.
   spread_at timestamptz,
-  -- Collected alert, about several leads, that includes this one.
+  -- Alert about several leads that is sent instead of this one.
   told_with bigint,
   constraint alerts_pkey primary key (id),
   constraint alerts_quote foreign key (quote_id) references public.quotes on delete cascade,
@@ -3705,9 +3756,9 @@ create table public.alerts (
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
                                                'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'paso', 'papeles', 'prueba',
                                                'recordar', 'nadie', 'rebotado', 'sinasignar', 'sinwhatsapp', 'sinwebhook')),
-  -- An alert that sums up several leads has no quote_id. 'nadie' (no device gets alerts), 'sinasignar' (received
-  -- messages wait for a lead), 'sinwhatsapp' (WhatsApp takes no messages) and 'sinwebhook' (a webhook was set aside) are
-  -- about no lead.
+  -- An alert about several leads has no quote_id. These kinds are about no lead: 'nadie' (no device gets alerts),
+  -- 'sinasignar' (received messages wait for a lead), 'sinwhatsapp' (WhatsApp accepts no messages) and 'sinwebhook' (a
+  -- webhook was set aside).
   constraint alerts_of_one_check check (case
     when kind in ('nadie', 'sinasignar', 'sinwhatsapp', 'sinwebhook') then num_nonnulls(quote_id, test_id) = 0
     when kind in ('nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde')
@@ -3720,27 +3771,28 @@ create index alerts_nobody on public.alerts (due_at) where kind in ('nadie', 'si
 create index alerts_told_with on public.alerts (told_with) where told_with is not null;
 create index alerts_new on public.alerts (asked_at) where kind = 'nueva';
 
--- Messages of an alert: one for each device, for the team's mailbox, and for the customer's e-mail and WhatsApp.
+-- Messages of an alert: one for each device, and one each for the team's mailbox, the customer's e-mail and WhatsApp.
 create table public.alert_messages (
-  -- Secret of the receiving device, which sends it back when the alert is displayed.
+  -- The id is a secret of the device, which receives it with the message and sends it back after showing the alert.
   id        uuid        not null default gen_random_uuid(),
   alert_id  bigint      not null,
-  -- Null for mail, and after the device is deleted.
+  -- Device that gets the message; null for mail and WhatsApp, and after the device is deleted.
   device_id uuid,
   way       text        not null,
   attempts  integer     not null default 0,
   next_at   timestamptz,
   sent_at   timestamptz,
   shown_at  timestamptz,
-  -- Status or error of the push service or mail server; 'over' for a message that became useless.
+  -- Status or error that the push service or mail server returned; 'over' for a message that had become useless.
   said      text,
-  -- Columns of WhatsApp only: Meta's id of the message, the reported progress, and the error code. 'sending': given to
-  -- WhatsApp, but not confirmed yet.
+  -- Columns for WhatsApp only: Meta's id of the message, the progress that Meta reports, and the error code. 'sending'
+  -- means that WhatsApp has the message but has not confirmed it.
   external_id text,
   delivery    text,
   delivery_at timestamptz,
   code        integer,
-  -- True if WhatsApp took only a template, because the customer's last message is more than a day old.
+  -- True if the message had to be one of the approved templates, because the customer's last message is more than a day
+  -- old.
   is_template boolean     not null default false,
   constraint alert_messages_pkey primary key (id),
   constraint alert_messages_alert foreign key (alert_id) references public.alerts on delete cascade,
@@ -3753,7 +3805,7 @@ create index alert_messages_device on public.alert_messages (device_id);
 create index alert_messages_alert on public.alert_messages (alert_id) where way = 'whatsapp';
 create unique index alert_messages_external on public.alert_messages (external_id) where external_id is not null;
 
--- Reports of devices that have displayed a message.
+-- Reports by which devices say that they have shown a message.
 create table public.alert_shown (
   message_id uuid not null,
   constraint alert_shown_pkey primary key (message_id),
@@ -3787,8 +3839,8 @@ end $$;
 create trigger alert_shown_to_message after insert on public.alert_shown
   for each row execute function private.alert_shown_to_message();
 
--- Due time of the alert for a new lead. The first five leads within ten minutes alert at once; later ones share an
--- alert and wait at most five minutes.
+-- Returns the time at which the alert for a new lead is due. The first five leads within ten minutes alert at once;
+-- later ones wait at most five minutes and share an alert.
 create function private.new_lead_due(asked timestamptz) returns timestamptz
   language sql stable security definer set search_path = ''
   as $$
@@ -3802,7 +3854,7 @@ create function private.new_lead_due(asked timestamptz) returns timestamptz
     end
   $$;
 
--- Creates the alerts for a change of a lead, in the same transaction.
+-- Makes the alerts for a change of a lead, in the same transaction as the change.
 create function private.quote_desk_alerts() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -3810,23 +3862,23 @@ declare
   promised constant timestamptz := new.asked_at + new.promise;
   is_recovered constant boolean := tg_op = 'INSERT'
     and exists (select from public.quotes where id = new.quote_id and entregada is not null);
-  -- True for a reply that was sent again to a restored server. Its reminders would be in the past.
+  -- True for an old reply that a phone sent again to a restored server. Its reminders would be in the past.
   is_word_back constant boolean := tg_op = 'UPDATE' and new.happened = 'contestada' and new.asked_at < now();
   said text;
   last record;
 begin
   -- An imported lead alerts nobody: it is old, and thousands may come at once.
   if tg_op = 'INSERT' and new.imported then return null; end if;
-  -- A block stops the messages about this lead. A collected message is still sent, for its other leads.
+  -- A blocked lead causes no further messages. A message about several leads is still sent, because of the other leads.
   if new.blocked_at is not null then
     update public.alert_messages as m set next_at = null
       from public.alerts as a where a.quote_id = new.quote_id and m.alert_id = a.id and m.next_at is not null;
   end if;
-  -- Alerts that fell due during a block become due after it.
+  -- An alert that became due while the lead was blocked becomes due again when the block ends.
   if tg_op = 'UPDATE' and new.happened = 'desbloqueada' then
     update public.alerts set spread_at = null where quote_id = new.quote_id and spread_at >= old.blocked_at;
   end if;
-  -- Compares last_answer, because the status may become 'respondida' without a new answer.
+  -- last_answer is compared, because the status may become 'respondida' without a new answer.
   if tg_op = 'UPDATE' and new.happened = 'respondida' and new.last_answer is distinct from old.last_answer then
     insert into public.alerts (quote_id, kind, asked_at, about, due_at)
       values (new.quote_id, 'respuesta', new.asked_at, new.last_answer, greatest(now(), (
@@ -3838,7 +3890,7 @@ begin
       values (new.quote_id, 'resultado', new.asked_at, new.moved_offer, now()) on conflict do nothing;
   end if;
   if is_recovered then
-    -- At most one alert within ten minutes, because after a restore phones send many quotes at once.
+    -- At most one such alert is made within ten minutes, because after a restore phones send many quotes at once.
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       select new.quote_id, 'recuperada', new.asked_at, now()
       where not exists (select from public.alerts where kind = 'recuperada' and due_at > now() - interval '10 minutes');
@@ -3846,12 +3898,12 @@ begin
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       values (new.quote_id, 'nueva', new.asked_at, private.new_lead_due(new.asked_at));
   elsif new.happened = 'contestada' then
-    -- An acceptance without effect is announced as a question.
+    -- An acceptance that has no effect is announced as a question.
     select case when r.kind = 'pregunta' and a.kind = 'pregunta' then 'contesta'
                 when coalesce(r.verdict, 'vale') = 'vale' then r.kind else 'pregunta' end into said
       from public.quote_replies as r left join public.quote_answers as a on a.id = r.answer_id where r.id = new.last_reply;
-    -- An alert that is not sent yet also covers this reply. It gets the more urgent kind: 'aceptada', 'pregunta',
-    -- 'contesta'.
+    -- If an alert about an earlier reply is not sent yet, it covers this reply too, and gets the more urgent kind of
+    -- the two: 'aceptada', then 'pregunta', then 'contesta'.
     update public.alerts
       set kind = case when said = 'aceptada' or kind = 'contesta' then said else kind end,
           about = new.last_reply, asked_at = new.asked_at
@@ -3884,7 +3936,7 @@ create function private.alert_tests_alert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- Deletes interrupted tests.
+  -- Tests that were interrupted are deleted after an hour.
   delete from public.alert_tests where asked_at < now() - interval '1 hour';
   insert into public.alerts (test_id, kind, asked_at, about, due_at)
     values (new.id, 'prueba', new.asked_at, new.id, new.asked_at);
@@ -3893,7 +3945,7 @@ end $$;
 create trigger alert_tests_alert after insert on public.alert_tests
   for each row execute function private.alert_tests_alert();
 
--- Times of the first sent and the first displayed alert of each lead, collected alerts included.
+-- Times of the first sent and the first shown alert about each lead, including alerts about several leads.
 create view public.desk_alerts with (security_invoker = true) as
   select a.quote_id, min(m.sent_at) as sent_at, min(m.shown_at) as shown_at,
          (select min(e.at) from public.quote_events as e where e.quote_id = a.quote_id and e.code = 'tomada') as taken_at
@@ -3903,7 +3955,7 @@ create view public.desk_alerts with (security_invoker = true) as
     and m.sent_at is not null
   group by a.quote_id;
 
--- Progress of a test: a row for each message, or one row before any exists.
+-- Progress of a test alert: a row for each of its messages, or a single row while there are none.
 create view public.alert_test_messages with (security_invoker = true) as
   select a.test_id, a.spread_at, m.id as message_id, m.way, m.device_id, m.attempts, m.next_at, m.sent_at, m.shown_at, m.said
   from public.alerts as a
@@ -3935,12 +3987,13 @@ create policy "staff read what was sent" on public.alert_messages for select to 
   using ((select private.is_staff()));
 create policy "a device says what it has shown" on public.alert_shown for insert to anon with check (true);
 
--- WhatsApp: the customers' numbers and users, and the progress of each message. 95_alert_sending.sql claims the messages.
+-- WhatsApp: customers' numbers and user ids, and the progress of each message. 95_alert_sending.sql chooses the
+-- messages to send.
 
 -- 1. Customers ------------------------------------------------------------------------------------------------------
 
--- Digits of a number with its country code. Ten digits are a Mexican number without one; WhatsApp may write a 1 after
--- Mexico's 52. Null if the text cannot be a phone number.
+-- Returns the digits of a phone number with its country code; null if the text cannot be a phone number. Ten digits
+-- without a code are taken for a Mexican number; WhatsApp may write a 1 after Mexico's code 52.
 create function private.whatsapp_number(phone text) returns text
   language sql immutable set search_path = ''
   as $$
@@ -3950,15 +4003,15 @@ create function private.whatsapp_number(phone text) returns text
     from (select regexp_replace(private.digits(phone), '^00', '') as digits) as bare
   $$;
 
--- WhatsApp user of a quote's sender, as far as known. WhatsApp's messages and confirmations name the number and the
--- user id, but a user may hide the number.
+-- WhatsApp user who sent a quote, as far as known. Messages and confirmations of WhatsApp name the number and the user
+-- id; the number is missing if the user hides it.
 create table public.whatsapp_people (
   quote_id uuid not null,
-  -- Id of the user for this business (BSUID), such as MX.1234.
+  -- Id of the user for this business (WhatsApp's BSUID), such as MX.1234.
   user_id  text,
-  -- Number as WhatsApp writes it, which an answer must use too.
+  -- Number as WhatsApp writes it. Messages to the user must use the same form.
   wa_id    text,
-  -- Time of the user's last message by WhatsApp's clock. Free text may be sent for a day after it.
+  -- Time of the user's last message, by WhatsApp's clock. For a day after it, WhatsApp accepts free text to the user.
   last_at  timestamptz,
   constraint whatsapp_people_pkey primary key (quote_id),
   constraint whatsapp_people_quote foreign key (quote_id) references public.quotes on delete cascade
@@ -3971,8 +4024,8 @@ grant select on public.whatsapp_people to authenticated, service_role;
 create policy "staff read the users of WhatsApp" on public.whatsapp_people for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- True if the sender of a quote wants WhatsApp: by the sender's last choice; without a choice, for a day after the
--- sender's last message.
+-- True if the sender of a quote wants messages by WhatsApp. The sender's last choice decides; without a choice,
+-- WhatsApp is wanted for a day after the sender's last message there.
 create function private.is_whatsapp_wanted(quote uuid) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -3981,7 +4034,7 @@ create function private.is_whatsapp_wanted(quote uuid) returns boolean
       exists (select from public.whatsapp_people where quote_id = quote and last_at > now() - interval '1 day'))
   $$;
 
--- Receiver of the messages about a quote. Null if its sender does not want them.
+-- Returns the number and user id to which messages about a quote go; null if its sender does not want them.
 create function private.whatsapp_receiver(quote uuid) returns jsonb
   language sql stable security definer set search_path = ''
   as $$
@@ -3991,7 +4044,7 @@ create function private.whatsapp_receiver(quote uuid) returns jsonb
     where coalesce(number, user_id) is not null and private.is_whatsapp_wanted(quote)
   $$;
 
--- Ties a quote to the WhatsApp user that a confirmation or message names.
+-- Stores which WhatsApp user sent a quote, when a message or a confirmation names the user.
 create function private.meet_on_whatsapp(quote uuid, number text, user_id text, spoke_at timestamptz default null)
   returns void
   language sql security definer set search_path = ''
@@ -4004,13 +4057,13 @@ create function private.meet_on_whatsapp(quote uuid, number text, user_id text, 
 
 -- 2. Progress of messages -------------------------------------------------------------------------------------------
 
--- WhatsApp recognises no repeat of a request, so each attempt is claimed once and stays 'sending' until WhatsApp's
--- answer, a confirmation or a refusal. An attempt without any of these is never repeated: after 15 minutes the team is
--- told.
+-- WhatsApp does not notice if the same message is sent twice. Each attempt is therefore claimed once, and stays
+-- 'sending' until WhatsApp responds, confirms or refuses it. An attempt without any of these is never repeated; after
+-- 15 minutes the team gets an alert.
 
--- True if a message may be sent now: WhatsApp takes messages, and the earlier messages about this quote are finished.
+-- True if a message may be sent now: WhatsApp accepts messages, and all earlier messages about this quote have ended.
 create function private.is_whatsapp_due(message public.alert_messages, alert public.alerts, at timestamptz) returns boolean
-  -- In plpgsql, because a later file creates alert_sender.
+  -- The language is plpgsql, because a later file creates alert_sender.
   language plpgsql stable security definer set search_path = ''
   as $$
 begin
@@ -4031,7 +4084,7 @@ create function private.alert_undelivered(message uuid, at timestamptz) returns 
       on conflict do nothing
   $$;
 
--- Ends attempts that nobody confirmed, and messages that could not be sent for a day.
+-- Ends attempts that WhatsApp never confirmed, and messages that could not be sent within a day, and alerts the team.
 create function private.end_unconfirmed(at timestamptz) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -4049,9 +4102,10 @@ begin
   end loop;
 end $$;
 
--- Stores the outcome of the last attempt: 'sent', 'delivered', 'read'; 'failed', 'again' (the attempt failed, another
--- follows), 'template' (only a template is taken), 'rest' (WhatsApp takes nothing, and the team must act), or 'unsure'
--- (the answer was lost). Progress never goes back, in whatever order it is reported.
+-- Stores the outcome of the last attempt to send a message: 'sent', 'delivered', 'read', 'failed', 'again' (it failed,
+-- and another attempt follows), 'template' (WhatsApp accepts only a template), 'rest' (WhatsApp accepts nothing until
+-- the team acts), or 'unsure' (the response was lost). Reports may come in any order; a message never goes back to an
+-- earlier step.
 create function private.settle_whatsapp(message uuid, at timestamptz, outcome text, again_at timestamptz, why text,
                                         code integer, external_id text)
   returns void
@@ -4063,7 +4117,7 @@ declare
 begin
   select m.delivery into present from public.alert_messages as m where m.id = message for update;
   if outcome in ('sent', 'delivered', 'read') then
-    -- If the attempt failed and another follows, a late 'sent' of the first does not cancel the other.
+    -- A late 'sent' must not cancel a further attempt: after a failed attempt 'sent' has no effect.
     update public.alert_messages as m set
         external_id = coalesce(settle_whatsapp.external_id, m.external_id),
         sent_at = coalesce(m.sent_at, settle_whatsapp.at), next_at = null,
@@ -4089,7 +4143,7 @@ end $$;
 
 -- 3. Phones ---------------------------------------------------------------------------------------------------------
 
--- Ways in which the presented quote can be answered: whether this server sends by WhatsApp, and the last choice.
+-- Tells a phone how its quote can be answered: whether this server sends by WhatsApp, and the sender's last choice.
 create function private.customer_ways() returns table (whatsapp boolean, wanted boolean)
   language sql stable security definer set search_path = ''
   as $$
@@ -4102,7 +4156,7 @@ grant execute on function private.customer_ways() to anon;
 
 create view public.customer_ways with (security_invoker = true) as select * from private.customer_ways();
 
--- Window of free text to the sender of a quote, for the desk.
+-- Time until which WhatsApp accepts free text to the sender of a quote, for the desk.
 create view public.desk_whatsapp with (security_invoker = true) as
   select q.id as quote_id, private.is_whatsapp_wanted(q.id) as wanted, p.last_at + interval '1 day' as window_until,
          private.sends_by('whatsapp') as is_on
@@ -4114,7 +4168,7 @@ grant select on public.desk_whatsapp to authenticated, service_role;
 
 -- 4. Webhooks -------------------------------------------------------------------------------------------------------
 
--- Requests of WhatsApp, stored unchanged and answered at once. A request is processed later, and then its row is
+-- Webhooks of WhatsApp, stored unchanged, so that each gets its response at once. A row is processed later, and then
 -- deleted.
 create table public.whatsapp_hooks (
   id       bigint      not null generated always as identity,
@@ -4133,8 +4187,8 @@ create function public.store_whatsapp_hook(raw text) returns void
   language sql security definer set search_path = ''
   as $$ insert into public.whatsapp_hooks (raw) values (store_whatsapp_hook.raw) $$;
 
--- Webhooks to process, reserved for the caller for a minute, oldest first. Each is claimed at most twenty times, and
--- deleted after a week.
+-- Returns webhooks to process, oldest first, and reserves them for the caller for a minute. A webhook is returned at
+-- most twenty times, and deleted after a week.
 create function public.claim_whatsapp_hooks(at timestamptz) returns table (id bigint, raw text)
   language sql security definer set search_path = ''
   as $$
@@ -4149,8 +4203,8 @@ create function public.claim_whatsapp_hooks(at timestamptz) returns table (id bi
     select c.id, c.raw from claimed as c order by c.id;
   $$;
 
--- Confirmation of WhatsApp about an attempt: identified by its id, or by message and number of the attempt, which
--- WhatsApp returns.
+-- Applies WhatsApp's report about a message. The report names the message by WhatsApp's id, or by our id and the number
+-- of the attempt, which WhatsApp sends back.
 create function private.hear_whatsapp_status(item jsonb) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -4168,8 +4222,8 @@ begin
     (item ->> 'again_at')::timestamptz, item ->> 'why', (item ->> 'code')::integer, item ->> 'id');
 end $$;
 
--- Users of the messages that were received, with number and user id as WhatsApp wrote them. Ties a quote to its user when
--- the message is assigned.
+-- WhatsApp users who sent the received messages, with number and user id as WhatsApp wrote them. When a colleague
+-- assigns a message to a quote, its row tells which user sent the quote.
 create table public.whatsapp_senders (
   message_id uuid not null,
   user_id    text,
@@ -4178,7 +4232,7 @@ create table public.whatsapp_senders (
   constraint whatsapp_senders_message foreign key (message_id) references public.received_messages on delete cascade
 );
 
--- Pictures and PDFs of messages that are still to be fetched from WhatsApp, which keeps them for a week.
+-- Pictures and PDFs of received messages that must still be fetched from WhatsApp, which keeps them for a week.
 create table public.whatsapp_media (
   id         bigint      not null generated always as identity,
   message_id uuid        not null,
@@ -4197,8 +4251,8 @@ alter table public.whatsapp_media enable row level security;
 revoke all on public.whatsapp_senders, public.whatsapp_media from public, anon, authenticated, service_role;
 revoke all on sequence public.whatsapp_media_id_seq from public, anon, authenticated, service_role;
 
--- Quotes of a WhatsApp user whose sender allowed WhatsApp or wrote there. A user id proves more than a number, which may
--- belong to another user by now.
+-- Returns the quotes of a WhatsApp user whose sender allowed WhatsApp or wrote there. A known user id decides, because
+-- a number may belong to somebody else by now.
 create function private.quotes_on_whatsapp(number text, user_id text)
   returns table (quote_id uuid, by_user boolean, is_open boolean, created_at timestamptz)
   language sql stable security definer set search_path = ''
@@ -4223,14 +4277,15 @@ create function private.quotes_on_whatsapp(number text, user_id text)
                     order by c.created_at desc, c.id desc limit 1), p.quote_id is not null)
   $$;
 
--- Ends the consent of a user who wrote BAJA or STOP. False if WhatsApp never reached this user.
+-- Withdraws the consent of a user who wrote BAJA or STOP. Returns false if WhatsApp never reached this user.
 create function private.stop_whatsapp(number text, user_id text, said_at timestamptz) returns boolean
   language plpgsql security definer set search_path = ''
   as $$
 begin
   insert into public.whatsapp_choices (id, quote_id, wanted)
     select gen_random_uuid(), t.quote_id, false from private.quotes_on_whatsapp(number, user_id) as t
-    -- A consent after the message stays. WhatsApp's clock may differ from this one.
+    -- A consent that was given after the message stays. The minute allows for a difference between the clocks of
+    -- WhatsApp and this server.
     where not exists (select from public.whatsapp_choices as c
                       where c.quote_id = t.quote_id and c.created_at > said_at + interval '1 minute');
   return found or exists (
@@ -4239,8 +4294,8 @@ begin
          or private.whatsapp_number('+' || p.wa_id) = private.whatsapp_number('+' || number));
 end $$;
 
--- Stores a message of a user: as a question of the open quote if it is certain which one is meant, otherwise for a
--- colleague to assign.
+-- Stores a message of a WhatsApp user. If it is certain which quote is meant, the message becomes a question about it;
+-- otherwise a colleague assigns it.
 create function private.hear_whatsapp_message(item jsonb) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -4257,8 +4312,8 @@ begin
   if (item ->> 'stops')::boolean and private.stop_whatsapp(its_number, its_user, said_at) then return; end if;
   select a.quote_id, a.about into quoted from public.alert_messages as m join public.alerts as a on a.id = m.alert_id
     where m.external_id = item ->> 'quoted';
-  -- Quote of the message to which the user replies; otherwise the only open quote of the user id; otherwise that of the
-  -- number.
+  -- Chooses the quote of the message to which the user replies; otherwise the only open quote with the user's id;
+  -- otherwise the only open quote with the user's number.
   select case when bool_or(t.quote_id = quoted.quote_id) then quoted.quote_id
               when count(*) filter (where t.by_user and t.is_open) = 1 then (array_agg(t.quote_id) filter (where t.by_user and t.is_open))[1]
               when count(*) filter (where t.is_open) = 1 then (array_agg(t.quote_id) filter (where t.is_open))[1] end,
@@ -4278,12 +4333,12 @@ begin
   end loop;
   perform private.meet_on_whatsapp(m.quote_id, its_number, its_user, said_at)
     from public.received_messages as m where m.id = stored.message and m.quote_id is not null;
-  -- The window of free text is the user's, for all quotes.
+  -- WhatsApp accepts free text to the user, so the new time applies to all quotes of the user.
   update public.whatsapp_people as p set last_at = greatest(p.last_at, said_at)
     where p.quote_id in (select t.quote_id from private.quotes_on_whatsapp(its_number, its_user) as t);
 end $$;
 
--- Ties a quote to the user of a message that a colleague assigned to it.
+-- Stores which WhatsApp user sent a quote, after a colleague has assigned a message of the user to the quote.
 create function private.received_messages_meet() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -4295,7 +4350,8 @@ end $$;
 create trigger received_messages_meet after update of quote_id on public.received_messages
   for each row when (new.quote_id is not null) execute function private.received_messages_meet();
 
--- File to fetch now, reserved for the caller for two minutes. Only one, because each may take a minute.
+-- Returns a file to fetch, and reserves it for the caller for two minutes. It is a single file, because each may take a
+-- minute.
 create function public.claim_whatsapp_media(at timestamptz) returns table (id bigint, media_id text, name text, attempts integer)
   language sql security definer set search_path = ''
   as $$
@@ -4307,8 +4363,8 @@ create function public.claim_whatsapp_media(at timestamptz) returns table (id bi
       from taken where f.id = taken.id returning f.id, f.media_id, f.name, f.attempts;
   $$;
 
--- Stores a fetched file. Without `base64` it is fetched again at `again_at`, for a week; without both it is not fetched
--- again, and the desk shows that it is missing.
+-- Stores a fetched file. If `base64` is null, the file is fetched again at `again_at`, until it is a week old. If
+-- `again_at` is null too, it is not fetched again, and the desk shows that it is missing.
 create function public.finish_whatsapp_media(media bigint, at timestamptz, base64 text, again_at timestamptz) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -4325,8 +4381,8 @@ begin
   perform public.attach_received_file(file.message_id, file.name, decode(base64, 'base64'));
 end $$;
 
--- Applies the items of a webhook. An item that fails does not stop the others. The whole webhook is processed again
--- later, which changes nothing for items already stored.
+-- Applies the items of a webhook. An item that fails does not stop the others: the whole webhook is processed again
+-- later, which changes nothing for the items that were stored.
 create function public.finish_whatsapp_hook(hook bigint, at timestamptz, items jsonb) returns integer
   language plpgsql security definer set search_path = ''
   as $$
@@ -4341,7 +4397,7 @@ begin
       elsif item ->> 'kind' = 'message' then
         perform private.hear_whatsapp_message(item);
       else
-        -- A user whose id changed.
+        -- WhatsApp has given the user another id.
         update public.whatsapp_people as p set user_id = item ->> 'user' where p.user_id = item ->> 'was';
       end if;
     exception when others then
@@ -4366,22 +4422,23 @@ grant execute on function public.store_whatsapp_hook(text), public.claim_whatsap
   public.finish_whatsapp_hook(bigint, timestamptz, jsonb), public.claim_whatsapp_media(timestamptz),
   public.finish_whatsapp_media(bigint, timestamptz, text, timestamptz) to service_role;
 
--- Webhooks, which report the events of a quote to other programs. A trigger queues a row for each receiver in the same
--- transaction; server/webhooks sends it. The queue holds no data of the customer: a body is made when it is sent.
+-- Webhooks, which report the events of a quote to other programs. In the transaction of a change, a trigger queues a
+-- row for each receiver; server/webhooks sends the rows. The queue has no data of the customer, because the body is
+-- made when it is sent.
 
 -- 1. Receivers and deliveries ---------------------------------------------------------------------------------------
 
 create table public.webhooks (
   id          integer     not null generated always as identity,
   url         text        not null,
-  -- Part of the URL that the desk shows, because a path often contains a secret.
+  -- Host in the URL. The desk shows only the host, because the rest of a URL often contains a secret.
   host        text        not null generated always as (substring(url from '^https?://([^/?#]+)')) stored,
   events      text[]      not null,
   -- True if 'quote.received' includes name, company, e-mail, phone and the optional fields.
   has_contact boolean     not null default false,
   -- True if 'offer.accepted' and 'shipment.booked' include the offer as a ONE Record.
   has_one_record boolean  not null default false,
-  -- Key that signs the bodies. Requests may store a key, and never read one.
+  -- Key with which the bodies are signed. Requests may store a key, but not read one.
   secret      text        not null,
   created_at  timestamptz not null default now(),
   constraint webhooks_pkey primary key (id),
@@ -4391,12 +4448,12 @@ create table public.webhooks (
   constraint webhooks_secret_check check (secret ~ '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$')
 );
 
--- Deliveries: a row for each event and receiver, kept for 30 days. No foreign key to quotes, because 'quote.erased' is
--- sent after the quote is gone.
+-- Deliveries: a row for each event and receiver, kept for 30 days. quote_id has no foreign key, because 'quote.erased'
+-- is sent after the quote is erased.
 create table public.webhook_deliveries (
   id         bigint      not null generated always as identity,
   webhook_id integer     not null,
-  -- Computed from the event, so that a restored server sends an id that the receiver already knows.
+  -- Computed from the event: if a restored server sends the same event again, the receiver knows the id already.
   event_id   uuid        not null,
   event      text        not null,
   quote_id   uuid        not null,
@@ -4407,9 +4464,10 @@ create table public.webhook_deliveries (
   day        date        not null,
   state      text        not null default 'waiting',
   attempts   integer     not null default 0,
-  -- Time of the next attempt; while 'sending', the time from which another sender may take over.
+  -- Time of the next attempt. While the state is 'sending', another sender may take over from this time.
   next_at    timestamptz default now(),
-  -- Last attempt: its time, the status, and the start of a refusal or the reason why there was no answer.
+  -- Last attempt: its time, the response's status, and the beginning of a refusal or the reason why there was no
+  -- response.
   tried_at   timestamptz,
   status     integer,
   said       text,
@@ -4427,8 +4485,8 @@ create index webhook_deliveries_aside on public.webhook_deliveries (id) where st
 
 -- 2. Events ---------------------------------------------------------------------------------------------------------
 
--- Queues the event of a change. The row lock of the lead keeps the events of one quote in the order in which their
--- changes were stored.
+-- Queues the webhook of a change. The lead's row is locked, so the events of a quote are queued in the order of its
+-- changes.
 create function private.quote_desk_webhooks() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -4438,13 +4496,13 @@ declare
   ref text;
 begin
   if tg_op = 'INSERT' then
-    -- An imported lead was sent by nobody.
+    -- An imported lead causes no event, because nobody sent a request.
     if new.imported then return null; end if;
     event := 'quote.received';
   elsif tg_op = 'DELETE' then
     event := 'quote.erased';
-    -- A delivery under way keeps its state, so the receiver gets 'quote.erased' later. The text of a refusal is deleted,
-    -- because it may repeat the body.
+    -- A delivery under way keeps its state, and the receiver gets 'quote.erased' afterwards. The text of a refusal is
+    -- deleted, because it may repeat the customer's data.
     update public.webhook_deliveries as d set said = null,
         state = case d.state when 'waiting' then 'erased' else d.state end,
         next_at = case d.state when 'waiting' then null else d.next_at end
@@ -4467,7 +4525,7 @@ begin
   end if;
   insert into public.webhook_deliveries (webhook_id, event_id, event, quote_id, folio, ref, at, day)
     select w.id,
-           -- The version is part of the id, because a quote can be lost twice for the same reason.
+           -- The version is part of the event's id, because a quote can be lost twice for the same reason.
            md5(concat_ws(' ', event, quote, ref, case event when 'quote.lost' then new.version end))::uuid,
            event, quote, private.quote_folio(quote), ref, clock_timestamp(), (now() at time zone 'America/Tijuana')::date
     from public.webhooks as w where event = any (w.events) order by w.id
@@ -4477,8 +4535,8 @@ end $$;
 create trigger quote_desk_webhooks after insert or update or delete on public.quote_desk
   for each row execute function private.quote_desk_webhooks();
 
--- Names the quote by its folio and a hash of its id, made as in src/lead/quote-tag.ts. Whoever has the id can open the
--- quote.
+-- Makes the body of a webhook. The body names the quote by folio and a hash of the id, as src/lead/quote-tag.ts does.
+-- The id itself is not sent, because whoever knows it can open the quote.
 create function private.webhook_body(delivery public.webhook_deliveries, has_contact boolean) returns text
   language sql stable set search_path = ''
   as $$
@@ -4504,8 +4562,9 @@ create function private.webhook_body(delivery public.webhook_deliveries, has_con
           else jsonb_build_object('reason', delivery.ref) end, '{}') end)::text
   $$;
 
--- Rows of an accepted offer, from which server/webhooks makes a ONE Record. The contact is null for a receiver without
--- contact data. The state is that of the event, because a late delivery must not say more than its event.
+-- Returns the rows of an accepted offer, from which server/webhooks makes a ONE Record. The contact is null if the
+-- receiver gets no contact data. The state is the one at the event, because a late delivery must not report what
+-- happened afterwards.
 create function private.webhook_offer(delivery public.webhook_deliveries, has_contact boolean) returns jsonb
   language sql stable set search_path = ''
   as $$
@@ -4522,8 +4581,8 @@ create function private.webhook_offer(delivery public.webhook_deliveries, has_co
 
 -- 3. Sending --------------------------------------------------------------------------------------------------------
 
--- Deliveries that may be sent now: for each receiver and quote the earliest that has not ended. Deliveries of blocked
--- quotes wait.
+-- Returns the deliveries that may be sent now: for each receiver and quote the earliest that has not ended. Deliveries
+-- about blocked quotes wait.
 create function private.due_webhooks(receiver integer, at timestamptz, most bigint) returns setof bigint
   language sql stable set search_path = ''
   as $$
@@ -4536,7 +4595,8 @@ create function private.due_webhooks(receiver integer, at timestamptz, most bigi
       order by d.id limit most
   $$;
 
--- Deliveries to send now, at most `most` at once for each receiver, reserved for the caller for `lease`.
+-- Returns deliveries to send now, at most `most` at a time for each receiver, and reserves them for the caller for
+-- `lease`.
 create function public.claim_webhooks(at timestamptz, lease interval, most integer)
   returns table (id bigint, event_id uuid, event text, folio text, url text, host text, secret text, body text,
                  offer jsonb, attempts integer)
@@ -4544,11 +4604,11 @@ create function public.claim_webhooks(at timestamptz, lease interval, most integ
   as $$
 #variable_conflict use_column
 begin
-  -- Senders choose one after another, because two at the same time would not see each other's choice.
+  -- Senders choose deliveries one after the other: at the same time, two senders would not see each other's choice.
   perform pg_advisory_xact_lock(hashtextextended('webhooks', 0));
   delete from public.webhook_deliveries as d
     where d.day < (claim_webhooks.at - interval '30 days')::date and d.state in ('delivered', 'aside', 'erased');
-  -- Ends deliveries that a sender left because it stopped while the quote was erased.
+  -- A sender may have stopped during a delivery, and the quote was then erased. Such deliveries end here.
   update public.webhook_deliveries as d set state = 'erased', next_at = null
     where d.state = 'sending' and d.next_at <= claim_webhooks.at and d.event <> 'quote.erased'
       and not exists (select from public.quotes as q where q.id = d.quote_id);
@@ -4572,8 +4632,8 @@ begin
     from claimed as c join public.webhooks as w on w.id = c.webhook_id order by c.id;
 end $$;
 
--- Stores the outcome of an attempt; if `again_at` is null, a failed delivery is set aside. A sender whose reservation
--- ended is ignored.
+-- Stores the outcome of an attempt. If `again_at` is null, a failed delivery is set aside. An outcome that comes after
+-- the sender's reservation has ended is ignored.
 create function public.settle_webhook(delivery bigint, attempt integer, is_delivered boolean, again_at timestamptz,
                                       status integer, said text) returns void
   language plpgsql security definer set search_path = ''
@@ -4594,7 +4654,7 @@ begin
       said = case when exists (select from public.quotes where id = ended.quote_id) then left(settle_webhook.said, 200) end
     where d.id = delivery;
   if ended.state = 'aside' then
-    -- Two deliveries set aside at the same time cause one alert.
+    -- The lock makes two deliveries that are set aside at the same time cause a single alert.
     perform pg_advisory_xact_lock(hashtextextended('webhooks aside', 0));
     insert into public.alerts (kind, asked_at, about, due_at)
       select 'sinwebhook', now(), gen_random_uuid(), now()
@@ -4606,8 +4666,7 @@ revoke all on function public.claim_webhooks(timestamptz, interval, integer),
 
 -- 4. Rights ---------------------------------------------------------------------------------------------------------
 
--- A request can only set the state to 'waiting', which sends a delivery again. Deliveries of an erased quote are
--- skipped.
+-- Sends a delivery again: a request may only set its state to 'waiting'. Deliveries about an erased quote are skipped.
 create function private.webhook_deliveries_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -4624,7 +4683,7 @@ begin
   new.next_at := now();
   return new;
 end $$;
--- Checks only direct writes, because erasing a quote changes deliveries too.
+-- This trigger checks only direct writes, because erasing a quote changes deliveries too.
 create trigger webhook_deliveries_again before update on public.webhook_deliveries
   for each row when (pg_trigger_depth() = 0) execute function private.webhook_deliveries_again();
 
@@ -4643,22 +4702,23 @@ create policy "supervisors send again" on public.webhook_deliveries for update t
   using ((select private.is_supervisor()) and quote_id <> all ((select private.blocked_quotes())::uuid[]))
   with check ((select private.is_supervisor()));
 
--- Sending of alerts: a sender claims the due messages, sends them and stores each outcome. The last statement revokes
--- the functions of `private`.
+-- Sending of alerts: a sender claims the due messages, sends them, and stores the outcome of each. The last statement
+-- of this file revokes the functions of `private`.
 
 -- 1. The sender -----------------------------------------------------------------------------------------------------
 
 create table public.alert_sender (
   only_one  boolean     not null default true,
-  -- Time when a sender last asked for messages to send.
+  -- Time at which a sender last asked for messages.
   ran_at    timestamptz,
-  -- Ways that this sender supports: push, mail, customer, whatsapp.
+  -- Ways in which this server sends: push, mail, customer (mail to customers), whatsapp.
   ways      text[]      not null default '{}',
-  -- Last call of the function of a hosted project: time, request id, and the result of the previous call.
+  -- Last call of the function of a hosted project: its time, the id of the request, and the result of the call before.
   called_at timestamptz,
   call      bigint,
   answered  text,
-  -- WhatsApp refused all messages with this code, for example because its token expired; sending stops until this time.
+  -- Time until which nothing is sent by WhatsApp, because it refused all messages, for example after its token expired;
+  -- and the code of that refusal.
   whatsapp_rests_until timestamptz,
   whatsapp_code        integer,
   constraint alert_sender_pkey primary key (only_one),
@@ -4666,12 +4726,12 @@ create table public.alert_sender (
 );
 insert into public.alert_sender default values;
 
--- Creates the alert 'nadie' if no colleague can be reached, at most once a day.
+-- Makes the alert 'nadie' if no colleague has a device that gets alerts, at most once a day.
 create function private.alert_nobody() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- A team that has never opened the desk is left out, because it uses mail or no alerts.
+  -- A team that has never opened the desk gets no such alert: it works with mail, or without alerts.
   if not private.is_anybody_reached(now()) and exists (select from public.staff_presence)
      and not exists (select from public.alerts where kind = 'nadie' and due_at > now() - interval '1 day') then
     insert into public.alerts (kind, asked_at, due_at) values ('nadie', now(), now()) on conflict do nothing;
@@ -4689,8 +4749,8 @@ create policy "staff read whether alerts are sent" on public.alert_sender for se
 
 -- 2. From alerts to messages ----------------------------------------------------------------------------------------
 
--- False for a change of a shipment that was taken back, or that a newer message contains too: one of the same minute, or
--- one that was created while this one could not be sent.
+-- False if the change of a shipment was taken back, or if a newer message contains it too: one of the same minute, or
+-- one that was made while this message could not be sent.
 create function private.is_step_news(alert public.alerts) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -4700,7 +4760,7 @@ create function private.is_step_news(alert public.alerts) returns boolean
                          and not exists (select from public.shipment_steps as c where c.corrects = later.about))
   $$;
 
--- Milestones that the customer knew and that were taken back since the last message about the shipment.
+-- Returns the milestones that the customer knew and that were cancelled since the last message about the shipment.
 create function private.corrected_steps(alert public.alerts) returns jsonb
   language sql stable security definer set search_path = ''
   as $$
@@ -4713,7 +4773,8 @@ create function private.corrected_steps(alert public.alerts) returns jsonb
                         and earlier.due_at >= own.due_at and earlier.due_at < alert.due_at)
   $$;
 
--- True unless some papers have a state and all of these are ready. An alert about an earlier flight is not sent.
+-- True if the customer should still be reminded of shipping documents. False if some documents have a state and all of
+-- these are ready, or if the alert is about an earlier flight.
 create function private.lacks_papers(alert public.alerts) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -4747,12 +4808,13 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
         when 'aceptada' then lead.open and (lead.last_reply = alert.about or lead.accepted_state = 'aceptada')
           and not exists (select from public.alerts as later
                           where later.quote_id = alert.quote_id and later.kind = 'aceptada' and later.due_at > alert.due_at)
-        -- True even for a closed lead, because the alert is about all quotes sent again within ten minutes.
+        -- A closed lead does not matter here, because the alert is about all quotes that were sent again within ten
+        -- minutes.
         when 'recuperada' then true
         when 'rebotado' then true
         when 'recordar' then lead.status not in ('ganada', 'perdida')
           and exists (select from public.desk_reminders as r where r.quote_id = alert.quote_id and r.at = alert.due_at)
-        -- After a pause several reminders may be due: only the last is sent.
+        -- After a pause in sending, several reminders may be due at once: only the last one is sent.
         else lead.open and lead.asked_at = alert.asked_at
           and not (alert.kind = 'nueva' and lead.assignee is not null)
           and not exists (select from public.alerts as later
@@ -4763,7 +4825,7 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
       end
   $$;
 
--- Folios of the leads for which a collected alert is still useful.
+-- Returns the folios of the leads for which an alert about several leads is still useful.
 create function private.leads_told(alert bigint, at timestamptz) returns table (folio text)
   language sql stable security definer set search_path = ''
   as $$
@@ -4788,8 +4850,8 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
         and not exists (select from public.alert_tests as t where t.id = alert.test_id and t.staff is not null);
   $$;
 
--- Answer that an alert to a customer is about. Null if a change of the shipment or a reminder does not need a message
--- any more.
+-- Returns the answer that an alert to a customer is about. Null if the customer no longer needs the message about a
+-- change of the shipment or about missing documents.
 create function private.told_answer(alert public.alerts) returns uuid
   language sql stable security definer set search_path = ''
   as $$
@@ -4800,7 +4862,8 @@ create function private.told_answer(alert public.alerts) returns uuid
         (select answer_id from public.shipment_flights where id = alert.about)) end
   $$;
 
--- Content of a message to a customer about an answer or outcome. Null if the offer was withdrawn or replaced.
+-- Returns the content of a message to a customer about an answer or its outcome. Null if the offer was withdrawn or
+-- replaced.
 create function private.customer_words(alert public.alerts) returns jsonb
   language sql stable security definer set search_path = ''
   as $$
@@ -4814,8 +4877,8 @@ create function private.customer_words(alert public.alerts) returns jsonb
       and (alert.kind = 'resultado' or w.state is null or w.state not in ('retirada', 'reemplazada'))
   $$;
 
--- Content of a message to a customer with the address, for mail or WhatsApp. Null if the customer does not want it, or
--- has no address for it.
+-- Adds the customer's address for mail or WhatsApp to the content. Null if the customer wants no such message, or has
+-- no address for it.
 create function private.customer_message(alert public.alerts, which text) returns jsonb
   language sql stable security definer set search_path = ''
   as $$
@@ -4826,7 +4889,7 @@ create function private.customer_message(alert public.alerts, which text) return
       when 'whatsapp' then private.whatsapp_receiver(alert.quote_id) end
   $$;
 
--- Creates the messages to the customer about an answer or outcome, even if a phone has displayed it already.
+-- Makes the messages to the customer about an answer or its outcome, even if a phone has shown it already.
 create function private.spread_to_customer(alert public.alerts, lead public.quote_desk, at timestamptz, ways text[])
   returns void
   language sql security definer set search_path = ''
@@ -4837,8 +4900,8 @@ create function private.spread_to_customer(alert public.alerts, lead public.quot
         and private.customer_message(alert, which) is not null;
   $$;
 
--- Joins alerts of one kind about leads without an owner, because these have the same recipients. Includes the reminders
--- of the next five minutes. Up to five new leads within ten minutes keep their own alerts.
+-- Combines alerts of one kind about leads without an owner, because these alerts have the same receivers. Reminders
+-- that are due in the next five minutes are included. Up to five new leads within ten minutes keep their own alerts.
 create function private.collect_alerts(which text, ids bigint[], at timestamptz, ways text[]) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -4871,7 +4934,7 @@ begin
     return;
   end if;
   insert into public.alerts (kind, asked_at, about, due_at, spread_at)
-    -- The earliest deadline of its leads.
+    -- The alert has the earliest deadline of its leads.
     select which, min(a.asked_at + d.promise), gen_random_uuid(), collect_alerts.at, collect_alerts.at
       from public.alerts as a join public.quote_desk as d on d.quote_id = a.quote_id where a.id = any (together)
     returning * into alert;
@@ -4913,8 +4976,8 @@ end $$;
 
 -- 3. Claiming and settling ------------------------------------------------------------------------------------------
 
--- Number on the icon of the installed app. For a customer: quotes with an answer not displayed yet. For a colleague:
--- open leads that are free or their own.
+-- Returns the number on the icon of the installed app. For a customer: quotes with an answer that was not shown yet.
+-- For a colleague: open leads that belong to nobody or to this colleague.
 create function private.app_badge(device uuid) returns integer
   language sql stable set search_path = ''
   as $$
@@ -4932,9 +4995,9 @@ create function private.app_badge(device uuid) returns integer
     from public.push_devices as d where d.id = app_badge.device
   $$;
 
--- Messages to send now, reserved for the caller for two minutes. `ways` and `kinds`: those that the sender supports.
--- `leads`: number of leads in a message. `customer`: content of a message to a customer. A message by WhatsApp is claimed
--- once for each attempt, and those of one quote one after another: see 92_whatsapp.sql.
+-- Returns messages to send now, and reserves them for the caller for two minutes. `ways` and `kinds`: those that the
+-- caller can send. `leads`: number of leads in a message. `customer`: content of a message to a customer. A message by
+-- WhatsApp is claimed once for each attempt, and the messages about one quote one after the other (92_whatsapp.sql).
 create function public.claim_alerts(at timestamptz, ways text[], kinds text[])
   returns table (message_id uuid, way text, endpoint text, p256dh text, auth text, device_id uuid,
                  kind text, folio text, quote_id uuid, due_at timestamptz, promised_at timestamptz, attempts integer,
@@ -4943,14 +5006,14 @@ create function public.claim_alerts(at timestamptz, ways text[], kinds text[])
   as $$
 #variable_conflict use_column
 begin
-  -- A locked row is skipped, so that two senders do not wait for each other.
+  -- If another sender has locked the row, it is skipped, so that two senders do not wait for each other.
   update public.alert_sender set ran_at = now(), ways = claim_alerts.ways
     where only_one in (select s.only_one from public.alert_sender as s for update skip locked);
   perform private.release_absent(claim_alerts.at);
   perform private.spread_due(claim_alerts.at, claim_alerts.ways, claim_alerts.kinds);
   perform private.end_unconfirmed(claim_alerts.at);
 
-  -- Ends messages that have become useless.
+  -- Messages that have become useless end here.
   with over as (
     select m.id from public.alert_messages as m
       join public.alerts as a on a.id = m.alert_id
@@ -4976,7 +5039,7 @@ begin
           next_at = claim_alerts.at + case m.way when 'whatsapp' then interval '15 minutes' else interval '2 minutes' end,
           delivery = case m.way when 'whatsapp' then 'sending' end,
           delivery_at = case m.way when 'whatsapp' then claim_alerts.at end,
-          -- A late report about the earlier attempt must not count for this one.
+          -- The id of an earlier attempt is removed: a late report about that attempt must not count for this one.
           external_id = null
         from taken where m.id = taken.id returning m.*
     ), collected as (
@@ -4998,8 +5061,8 @@ begin
     left join public.push_devices as d on d.id = c.device_id;
 end $$;
 
--- Stores the outcome of a message: 'sent', 'again' (to be tried later), 'failed', or 'gone' (the device no longer
--- exists). WhatsApp has more: private.settle_whatsapp.
+-- Stores the outcome of a message: 'sent', 'again' (to be tried later), 'failed', or 'gone' (the device does not exist
+-- any more). private.settle_whatsapp lists further outcomes of WhatsApp.
 create function public.settle_alert(message uuid, at timestamptz, outcome text, again_at timestamptz, why text default null,
                                     code integer default null, external_id text default null)
   returns void language plpgsql security definer set search_path = ''
@@ -5008,7 +5071,8 @@ create function public.settle_alert(message uuid, at timestamptz, outcome text, 
 begin
   if exists (select from public.alert_messages where id = message and way = 'whatsapp') then
     perform private.settle_whatsapp(message, settle_alert.at, outcome, again_at, why, settle_alert.code, settle_alert.external_id);
-    -- A confirmation does not end a rest, because it may be about a message from before the rest.
+    -- A message that WhatsApp accepts ends the pause. A confirmation does not, because it may be about an earlier
+    -- message.
     if outcome = 'sent' then
       update public.alert_sender set whatsapp_rests_until = null, whatsapp_code = null where whatsapp_code is not null;
     end if;
@@ -5032,7 +5096,7 @@ grant execute on function public.claim_alerts(timestamptz, text[], text[]),
 
 -- 4. Calls of a hosted project --------------------------------------------------------------------------------------
 
--- Calls the function of a hosted project. pg_net sends the request after the commit, so it delays no quote.
+-- Calls the function of a hosted project. pg_net sends the request after the commit, so the call delays no quote.
 create function private.call_for_alerts() returns bigint
   language plpgsql security definer set search_path = ''
   as $$
@@ -5043,8 +5107,8 @@ begin
       (select decrypted_secret from vault.decrypted_secrets where name = 'alerts_key')));
 end $$;
 
--- Turns errors into warnings: without pg_net or vault the quote is still stored, and the desk shows that no alerts are
--- sent.
+-- Calls the function after a new alert. An error becomes a warning: without pg_net or vault the quote is still stored,
+-- and the desk shows that no alerts are sent.
 create function private.alerts_call_function() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -5067,8 +5131,8 @@ begin
     call = private.call_for_alerts();
 end $$;
 
--- Starts the calls of the function; supabase/functions/alert/calls.sql runs it. Only hosted projects have these
--- extensions.
+-- Starts the regular calls of the function; supabase/functions/alert/calls.sql runs it. Only hosted projects have the
+-- extensions that it needs.
 create function private.start_alert_calls(address text, key text) returns void
   -- The search path is 'extensions', because `create extension` installs into the first schema of the path.
   language plpgsql set search_path = 'extensions'
@@ -5092,5 +5156,5 @@ end $calls$;
 
 -- 5. Functions that requests may not call ---------------------------------------------------------------------------
 
--- Needed because PostgreSQL grants every new function to PUBLIC. Grants to named roles stay.
+-- PostgreSQL grants every new function to PUBLIC, so these grants are revoked. Grants to named roles stay.
 revoke execute on all functions in schema private from public;
