@@ -1,4 +1,5 @@
 import type { AlertWay } from '../../src/lead/vocabulary.ts';
+import { reportError } from '../report-error.ts';
 import type { Channels, Message, Outcome } from './message.ts';
 
 export interface AlertStore {
@@ -26,7 +27,7 @@ export async function sendDue({ store, channels, now = Date.now, onOutcome }: Se
   const messages = await store.claim(new Date(now()), Object.keys(channels) as AlertWay[]);
   await Promise.all(
     messages.map(async (message) => {
-      const outcome = await (channels[message.way] ?? noChannel)(message, now());
+      const outcome = await (channels[message.way] ?? noChannel)(message, now()).catch(failedChannel);
       onOutcome?.(message, outcome);
       const at = new Date(now());
       if (outcome.kind !== 'again' && outcome.kind !== 'rest')
@@ -42,6 +43,12 @@ export async function sendDue({ store, channels, now = Date.now, onOutcome }: Se
 /** Time of the next attempt: after the given wait, or by back-off. */
 export function retryTime({ after }: { readonly after?: number }, attempts: number, now: number): Date {
   return new Date(now + (after ?? MINUTE * 2 ** (attempts - 1) * (0.75 + Math.random() / 2)));
+}
+
+/** Outcome of an alert whose channel threw an error, which is a fault of this server. */
+function failedChannel(error: unknown): Outcome {
+  reportError(error, 'sending an alert');
+  return { kind: 'again', why: error instanceof Error ? error.name : 'unknown error' };
 }
 
 /** Outcome of an alert whose channel was removed from the settings. */
