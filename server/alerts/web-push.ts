@@ -1,5 +1,5 @@
 import { mainWords, englishWords } from '../../src/content/bilingual.ts';
-import { buildPushPayload } from '@block65/webcrypto-web-push';
+import { buildPushPayload, encryptNotification } from '@block65/webcrypto-web-push';
 import { toBase64Url } from '../../src/lead/base64url.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { isForPhone } from '../../src/lead/vocabulary.ts';
@@ -55,21 +55,23 @@ export async function push(message: Message, options: PushOptions, now: number):
   // A reminder expires at the promised time, but not before an hour has passed.
   const left = isForPhone(kind) ? ANSWER_LIFE : Math.max(Date.parse(promised_at) - now, HOUR);
   const tag = await quoteTag(message.quote_id);
-  let request: Awaited<ReturnType<typeof buildPushPayload>>;
+  const device = { endpoint, expirationTime: null, keys: { p256dh, auth } };
   try {
-    request = await buildPushPayload(
-      {
-        data: payloadOf(message, tag, options.site),
-        // A push service replaces an undelivered alert by a new one with the same topic, here the same quote. RFC 8030
-        // allows 32 characters.
-        options: { ttl: Math.ceil(left / 1000), urgency: 'high', topic: isForPhone(kind) ? `${tag}-r` : tag },
-      },
-      { endpoint, expirationTime: null, keys: { p256dh, auth } },
-      { subject: options.contact, publicKey: options.keys.public_key, privateKey: options.keys.private_key },
-    );
+    // This trial fails only if the device's keys are invalid; the payload below also fails if ours are.
+    await encryptNotification(device, new Uint8Array(1));
   } catch {
     return { kind: 'gone', why: 'its key is invalid' };
   }
+  const request = await buildPushPayload(
+    {
+      data: payloadOf(message, tag, options.site),
+      // A push service replaces an undelivered alert by a new one with the same topic, here the same quote. RFC 8030
+      // allows 32 characters.
+      options: { ttl: Math.ceil(left / 1000), urgency: 'high', topic: isForPhone(kind) ? `${tag}-r` : tag },
+    },
+    device,
+    { subject: options.contact, publicKey: options.keys.public_key, privateKey: options.keys.private_key },
+  );
   try {
     const response = await options.fetch(endpoint, {
       ...request,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { keysOf, storeIn } from '../../server/alerts/embedded.ts';
 import type { Message, Outcome } from '../../server/alerts/message.ts';
 import { sendDue } from '../../server/alerts/send-due.ts';
@@ -900,7 +900,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await askAsOwner(engine, 'select id from public.push_devices')).toEqual([]);
     });
 
-    test('a device with an invalid key does not stop the alerts of other devices', async () => {
+    test('an invalid key removes its device, and an invalid key of ours removes none', async () => {
       const quote = await send();
       const phone = await phoneOf(quote);
       await listen(
@@ -910,6 +910,21 @@ describe.each(engines)('on $name', (engine) => {
       );
       await take(ana, quote);
       await answer(ana, quote);
+      // A fault of our own keys removes no device, and the alert is tried again.
+      const report = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      const ours = keys;
+      keys = { ...ours, private_key: 'x' };
+      const outcomes = (await look()).map(([, { kind, why }]) => ({ kind, why }));
+      keys = ours;
+      report.mockRestore();
+      expect(outcomes).toHaveLength(2);
+      expect(outcomes).toEqual(
+        expect.arrayContaining([
+          { kind: 'again', why: 'DataError' },
+          { kind: 'gone', why: 'its key is invalid' },
+        ]),
+      );
+      ahead = 2 * MINUTE;
       await look();
       expect(shownOn(phone)).toHaveLength(1);
     });

@@ -17,10 +17,12 @@ async function readKeys(): Promise<PushKeys> {
   const kept = () => rows<PushKeys>(client.from('push_keys').select('public_key,private_key'));
   const [keys] = await kept();
   if (keys) return keys;
+  const { error } = await client.from('push_keys').insert(await makePushKeys());
   // This error is not checked. If two calls make keys at once, the primary key refuses the second call's keys, and that
   // call then reads the keys of the first.
-  await client.from('push_keys').insert(await makePushKeys());
-  return (await kept())[0]!;
+  const [made] = await kept();
+  if (!made) throw new Error(`The push keys could not be stored: ${error?.message}`);
+  return made;
 }
 
 const store: AlertStore = {
