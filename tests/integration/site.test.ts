@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import path from 'node:path';
@@ -241,9 +241,13 @@ describe('a file of an earlier release on the site', () => {
   test('an earlier file is kept for three releases, and stored once if unchanged', async () => {
     const [folder, release] = [path.join(temporaryDirectory(), 'releases'), temporaryDirectory()];
     const counts: number[] = [];
+    // An interrupted start left this file.
+    mkdirSync(path.join(folder, 'unfinished'), { recursive: true });
+    writeFileSync(path.join(folder, 'unfinished/index.html.br'), 'old');
     for (const words of ['a', 'b', 'b', 'c', 'd', 'e', 'f']) {
       writeFileSync(path.join(release, 'index.html'), words);
       const earlier = await rememberRelease(release, folder);
+      expect(earlier.flatMap((each) => readdirSync(each))).not.toContain('index.html.br');
       expect(earlier.map((each) => readFileSync(path.join(each, 'index.html'), 'utf8'))).not.toContain(words);
       counts.push(earlier.length);
     }
