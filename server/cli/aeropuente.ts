@@ -91,7 +91,7 @@ function showLog(options: readonly string[]): void {
 await runCommand(async () => {
   const [name = '', ...options] = process.argv.slice(2);
   if (['', 'help', '--help', '-h'].includes(name)) return print(HELP);
-  const command = COMMANDS[name];
+  const command = Object.hasOwn(COMMANDS, name) && COMMANDS[name];
   if (!command)
     throw new UsageError({
       es: `No hay una orden "${name}".\n\n${mainWords(HELP)}`,

@@ -60,7 +60,7 @@ async function readBackup(
   { descriptor: fd }: Backup,
   erased: readonly string[],
 ): Promise<BackupContents> {
-  const pglite = await openArchive(createReadStream('', { fd }), folder, fstatSync(fd).size);
+  await using pglite = await openArchive(createReadStream('', { fd }), folder, fstatSync(fd).size);
   const database = databaseOn(pglite);
   await migrate(database);
   // The newest event is read before the erasures, which add newer ones.
@@ -74,7 +74,6 @@ async function readBackup(
   };
   const quotes = await countOf('public.quotes');
   const accounts = await countOf('private_auth.accounts').catch(() => 0);
-  await pglite.close();
   return { quotes, accounts, newest: rows[0]!.newest, erasedAgain };
 }
 

@@ -73,7 +73,7 @@ async function run(): Promise<void> {
   const { values, positionals } = parse(process.argv.slice(2));
   if (values.help) return print(HELP);
   const [name = '', value = '', ...more] = positionals;
-  const action = ACTIONS[name];
+  const action = Object.hasOwn(ACTIONS, name) && ACTIONS[name];
   if (!action || more.length > 0 || ['list', 'log'].includes(name) !== (value === '')) throw new UsageError(HELP);
   const [settings, secretKey] = readCommandSettings();
   if (settings.hosted)

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readCommand } from '../../server/cli/lead-commands.ts';
@@ -78,6 +78,11 @@ test.each<[words: string[], sentence: string]>([
   [['add', ANA, '--admin'], "Unknown option '--admin'"],
 ])('the command aeropuente staff refuses %j and explains the mistake', (words, sentence) => {
   expect(errorOf(() => readStaffRequest(words))).toContain(sentence);
+});
+
+test('the word “constructor” is refused as a command, although every object has this property', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['server/cli/aeropuente.ts', 'constructor']);
+  expect([status, String(stderr)]).toEqual([2, expect.stringContaining('There is no command "constructor".')]);
 });
 
 test('a command runs to its end although the reader of its output is gone', async () => {
