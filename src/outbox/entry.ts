@@ -164,8 +164,11 @@ export function withOffer(entry: Entry, answerId: string | undefined, state: Pho
  * state wins over a waiting state.
  */
 export function mergeEntries(stored: Entry, memory: Entry): Entry {
-  const settled = <Thing extends { readonly state: DeliveryState }>(one: Thing, other: Thing) =>
-    one.state.kind === 'waiting' ? other : one;
+  // A text that was corrected in the meantime has a new time, and was not sent by the other version.
+  const settled = <Thing extends { readonly createdAt: number; readonly state: DeliveryState }>(
+    one: Thing,
+    other: Thing,
+  ) => (one.state.kind === 'waiting' && one.createdAt === other.createdAt ? other : one);
   return {
     ...stored,
     state: settled(stored, memory).state,

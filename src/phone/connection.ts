@@ -12,6 +12,7 @@ function createConnection() {
   let isGone = false;
   let sendsFail = false;
   let timer: ReturnType<typeof setTimeout>;
+  let probes = 0;
 
   const showState = () => showUntilReplaced(isGone ? words.gone : sendsFail ? words.sendsFail : undefined);
 
@@ -21,7 +22,11 @@ function createConnection() {
    */
   async function probe(isAgain = false): Promise<void> {
     clearTimeout(timer);
-    isGone = !(await fetch(PROBE, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined));
+    const probeNumber = ++probes;
+    const response = await fetch(PROBE, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined);
+    // The result of a slow probe is older than that of the probe started after it.
+    if (probeNumber !== probes) return;
+    isGone = !response;
     showState();
     if (isGone && !(isAgain && isSavingData())) timer = setTimeout(() => void probe(true), PROBE_INTERVAL);
   }

@@ -144,5 +144,8 @@ async function claim(ids: readonly string[], what: Claim): Promise<readonly stri
   const fresh = ids.filter((id) => !claimed[what].has(id));
   if (fresh.length === 0) return [];
   for (const id of fresh) claimed[what].add(id);
-  return outbox.claim(fresh, what).catch(() => []);
+  return outbox.claim(fresh, what).catch(() => {
+    for (const id of fresh) claimed[what].delete(id);
+    return [];
+  });
 }

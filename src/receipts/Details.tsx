@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { askedDetails as questions, details as words, detailsInWords } from '../content/details.ts';
 import { mainWords } from '../content/bilingual.ts';
-import { readDetails, type Details as Said } from '../lead/details.ts';
+import type { Details as ShipmentDetails } from '../lead/details.ts';
 import { isAgreed } from '../lead/offer.ts';
 import { messagesOfKind } from '../lead/messages.ts';
 import { newId, type Quote } from '../lead/quote.ts';
@@ -14,6 +14,7 @@ import { Inline } from '../ui/Inline.tsx';
 import { useOnline } from '../ui/use-online.ts';
 import styles from './Details.module.css';
 import { DetailsForm } from './DetailsForm.tsx';
+import { currentDetails } from './current-details.ts';
 import { fetchDetails } from './fetch-details.ts';
 import { sendMessage } from './send-message.ts';
 import { toastNotStored } from './toast-not-stored.ts';
@@ -37,7 +38,7 @@ export function Details({ entry, quote, now }: Props) {
   /** True if the visitor pressed a button that has disappeared. The element in its place then takes the focus. */
   const [isPressed, setPressed] = useState(false);
   /** Newest details on the server, sent by this or another phone; null if there are none. */
-  const [serverDetails, setServerDetails] = useState<Said | null>();
+  const [serverDetails, setServerDetails] = useState<ShipmentDetails | null>();
   const isOnline = useOnline();
   const lastMessage = messagesOfKind(entry.messages, 'detalles').at(-1);
   const sendState = lastMessage?.state.kind;
@@ -57,9 +58,7 @@ export function Details({ entry, quote, now }: Props) {
       void fetchDetails(id).then((last) => !isObsolete && last !== undefined && setServerDetails(last));
     return () => void (isObsolete = true);
   }, [id, isOpen, isDelivered, sendState, openedAt, isOnline]);
-  const lastValid = messagesOfKind(entry.messages, 'detalles').findLast(({ state }) => state.kind !== 'refused');
-  const phoneDetails = readDetails(lastValid?.details);
-  const details = sendState === 'waiting' ? phoneDetails : (serverDetails ?? phoneDetails);
+  const details = currentDetails(entry.messages, serverDetails);
   const lines = detailsInWords(details, now, quote);
   const isBound = answers.some(
     ({ kind, state, validUntil }) =>
@@ -72,7 +71,7 @@ export function Details({ entry, quote, now }: Props) {
   // another phone saved.
   const isKnown = openedAt === undefined || lastMessage !== undefined || serverDetails !== undefined;
 
-  async function save(changed: Said) {
+  async function save(changed: ShipmentDetails) {
     const ending = await sendMessage(id, { id: newId(), kind: 'detalles', details: changed });
     if (ending === 'unsaved') return toastNotStored(id);
     setServerDetails(undefined);

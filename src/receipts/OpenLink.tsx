@@ -31,13 +31,14 @@ export function OpenLink({ link, onOpened }: Props) {
   useEffect(() => void (latestOnOpened.current = onOpened));
 
   const status = useRef<HTMLDivElement>(null);
-  const erasures = useRef(0);
+  /** Number of the newest attempt. An erasure counts as one, so that it ends a running attempt. */
+  const attempt = useRef(0);
 
   const [isAwaited, setIsAwaited] = useState(true);
 
   const run = useCallback(async (work: (isOver: () => boolean) => Promise<Opening>, isRetry = false) => {
-    const erasuresAtStart = erasures.current;
-    const isOver = () => erasures.current !== erasuresAtStart;
+    const own = ++attempt.current;
+    const isOver = () => attempt.current !== own;
     const ended = await work(isOver);
     if (isOver()) return;
     const active = document.activeElement;
@@ -52,7 +53,7 @@ export function OpenLink({ link, onOpened }: Props) {
     [run],
   );
   const onErased = useCallback(() => {
-    erasures.current += 1;
+    attempt.current += 1;
     setOpening(undefined);
   }, []);
   useErasure(onErased);

@@ -5,7 +5,7 @@ import { papers as words, paperWords } from '../content/papers.ts';
 import { receipt } from '../content/quote-states.ts';
 import { joined } from '../content/sentences.ts';
 import type { DeliveryState } from '../lead/delivery-state.ts';
-import { readDetails } from '../lead/details.ts';
+import type { Details } from '../lead/details.ts';
 import { messagesOfKind } from '../lead/messages.ts';
 import {
   isUnadmitted,
@@ -27,6 +27,7 @@ import paperStyles from '../ui/PaperSelect.module.css';
 import { useOnline } from '../ui/use-online.ts';
 import { ActionLabel } from './ActionLabel.tsx';
 import { addFile } from './add-file.ts';
+import { currentDetails } from './current-details.ts';
 import { fetchDetails, fetchPapers } from './fetch-details.ts';
 import styles from './Papers.module.css';
 import { sendMessage } from './send-message.ts';
@@ -46,30 +47,29 @@ export function Papers({ entry, quote }: Props) {
   const isOnline = useOnline();
   const isDelivered = entry.state.kind === 'delivered';
   const marks = messagesOfKind(messages, 'papel');
-  const waiting = marks.filter(({ state }) => state.kind === 'waiting').length;
-  /** Marks and product on the server, from this phone, another phone or the desk. */
-  const [server, setServer] = useState<{ readonly rows: readonly PaperRow[]; readonly producto: string | undefined }>();
+  const lastDetails = messagesOfKind(messages, 'detalles').at(-1);
+  const waiting = [...marks, lastDetails].filter((message) => message?.state.kind === 'waiting').length;
+  /** Marks and shipment details on the server, from this phone, another phone or the desk. */
+  const [rows, setRows] = useState<readonly PaperRow[]>([]);
+  const [serverDetails, setServerDetails] = useState<Details | null>();
   useEffect(() => {
     let isObsolete = false;
     if (isOnline && isDelivered && waiting === 0)
-      void Promise.all([fetchPapers(id), fetchDetails(id)]).then(
-        ([rows, details]) =>
-          !isObsolete &&
-          rows &&
-          // Undefined details mean that the server did not respond: the product then stays as it was.
-          setServer((last) => ({ rows, producto: details === undefined ? last?.producto : details?.producto })),
-      );
+      void Promise.all([fetchPapers(id), fetchDetails(id)]).then(([papers, details]) => {
+        if (isObsolete) return;
+        // Undefined: the server did not respond, and what was read before stays.
+        if (papers) setRows(papers);
+        if (details !== undefined) setServerDetails(details);
+      });
     return () => void (isObsolete = true);
   }, [id, isOnline, isDelivered, waiting]);
-  const phoneDetails = messagesOfKind(messages, 'detalles').findLast(({ state }) => state.kind !== 'refused');
-  const product = { producto: readDetails(phoneDetails?.details).producto ?? server?.producto ?? '' };
+  const product = { producto: currentDetails(messages, serverDetails).producto ?? '' };
   const shown = papersFor(product, quote);
-  const stored = server?.rows ?? [];
   const unstored = marks.flatMap(({ id: messageId, details, state }) => {
-    const facts = stored.some((row) => row.id === messageId) ? undefined : readPaperFacts(details);
+    const facts = rows.some((row) => row.id === messageId) ? undefined : readPaperFacts(details);
     return facts ? [{ ...facts, send: state.kind }] : [];
   });
-  const states = lastOfEach<PaperFacts>([...stored, ...unstored.filter(({ send }) => send !== 'refused')]);
+  const states = lastOfEach<PaperFacts>([...rows, ...unstored.filter(({ send }) => send !== 'refused')]);
   const sends = lastOfEach(unstored);
 
   async function mark(papel: Paper, estado: PaperState, archivo?: string) {

@@ -46,13 +46,15 @@ export function SharedItem({ entries, onDone }: Props) {
     onDone(closes);
   }
 
-  function propose({ text }: Item) {
+  function propose({ text, files }: Item) {
     const found = readMessage(text);
     const values = FIELDS.flatMap((field): [Field, string][] => (found[field] ? [[field, found[field]]] : []));
     assistantValues.set(new Map([...assistantValues.read(), ...values]));
     toast(values.length > 0 ? words.proposes(values.length) : words.nothingRead, { duration: FORM_DURATION });
+    // The list stays open for files that were shared with the text.
+    if (files.length > 0) return setItem({ text: '', files });
     end(true);
-    document.querySelector<HTMLElement>(`#${FORM_ID} input`)?.focus();
+    return document.querySelector<HTMLElement>(`#${FORM_ID} input`)?.focus();
   }
 
   /** Attaches the files to a quote. Files that cannot be attached stay here, for another quote. */

@@ -7,6 +7,7 @@ import { fetchWays, type CustomerWays } from '../outbox/customer-ways.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { persisted } from '../phone/persisted.ts';
 import { Inline } from '../ui/Inline.tsx';
+import { useOnline } from '../ui/use-online.ts';
 import { ActionLabel } from './ActionLabel.tsx';
 import { storeMessage } from './send-message.ts';
 
@@ -22,7 +23,9 @@ interface Props {
 }
 
 /** Button that allows or stops WhatsApp messages about the quote. Empty if the server does not send by WhatsApp. */
-export function WhatsAppAlert({ entry: { id, messages }, quote }: Props) {
+export function WhatsAppAlert({ entry: { id, state, messages }, quote }: Props) {
+  const isOnline = useOnline();
+  const isDelivered = state.kind === 'delivered';
   const last = messages.findLast(({ kind }) => kind === 'whatsapp' || kind === 'sinwhatsapp');
   const sendState = last?.state.kind;
   const asked = last?.kind === 'whatsapp';
@@ -37,9 +40,9 @@ export function WhatsAppAlert({ entry: { id, messages }, quote }: Props) {
       isOffered.set(ways.whatsapp || undefined);
       setRead({ ...ways, after: settled });
     };
-    look().catch(() => undefined);
+    if (isOnline && isDelivered) look().catch(() => undefined);
     return () => void (isUnmounted = true);
-  }, [id, settled]);
+  }, [id, settled, isOnline, isDelivered]);
 
   if (!(read?.whatsapp ?? isOffered.get()) && !last) return null;
   // The server may know a later choice, made on another phone or by a message with the word BAJA.

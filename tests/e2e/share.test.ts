@@ -43,15 +43,20 @@ test('a shared text is proposed in the form, and the list shows it without signa
   expect(await page.evaluate(() => caches.has('aeropuente-shared'))).toBe(false);
 });
 
-test('a shared file goes to the chosen quote', async ({ page, service }) => {
+test('a shared file goes to the chosen quote, after the shared text went into the form', async ({ page, service }) => {
   await openWithWorker(page);
   const { id } = await sent(page, service);
-  await share(page, '', 'factura.pdf');
+  await share(page, 'maria@berries.mx', 'factura.pdf');
   const item = tray(page).getByRole('region', { name: 'Lo que compartió' });
+  await item.getByRole('button', { name: 'Usar en una solicitud nueva' }).click();
   await expect(item).toContainText('factura.pdf');
   await item.getByRole('button', { name: 'Adjuntar' }).click();
   await expect.poll(async () => (await service.files(id)).map(({ nombre }) => nombre)).toEqual(['factura.pdf']);
   await expect(item).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  const email = page.locator('#reservar-espacio [name=email]');
+  await email.focus();
+  await expect(email).toHaveValue('maria@berries.mx');
 });
 
 test(

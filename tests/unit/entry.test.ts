@@ -201,10 +201,12 @@ test.each([
   expect(merged.answers.map(({ body }) => body)).toEqual([from]);
 });
 
-test('a delivered or refused state on disk or in memory replaces a waiting state', () => {
+test('a delivered state replaces a waiting state, unless the quote was corrected in the meantime', () => {
   const [waiting, delivered] = [waitingSince(NOW), deliveredAt(NOW)];
   expect(mergeEntries(waiting, delivered).state).toBe(delivered.state);
   expect(mergeEntries(delivered, waiting).state).toBe(delivered.state);
+  const corrected = { ...waiting, createdAt: NOW + 1 };
+  expect(mergeEntries(corrected, delivered).state).toBe(corrected.state);
 });
 
 test('the newest delivered correction replaces the corrected quote', () => {
