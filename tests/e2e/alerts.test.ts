@@ -299,7 +299,7 @@ test('a receipt says why its phone gets no alerts', { tag: '@full' }, async ({ p
   expect(await requested()).toBeNull();
   await context.setOffline(true);
   await offer(page).click();
-  expect(await requested()).toBe('1');
+  await expect.poll(requested).toBe('1');
   await expect(receipt(page)).toContainText('No se pudo. Intente de nuevo cuando haya señal.');
   await expectAccessible(page, 'alerts failed', 'article');
   await context.setOffline(false);

@@ -7,8 +7,10 @@ import {
   expect,
   fill,
   openWithWorker,
+  markShared,
   openList,
   receipt,
+  retriesUntil,
   sent,
   someone,
   submit,
@@ -81,7 +83,7 @@ test.describe('the page with its worker', () => {
     await context.setOffline(false);
     const next = await context.newPage();
     await next.goto('/#mis-cotizaciones');
-    await expect(rows(next).first()).toContainText('entregada', { timeout: 45_000 });
+    await retriesUntil(next, rows(next).first(), 'entregada');
     expect(await ofSender(service, person)).toHaveLength(2);
   });
 });
@@ -137,7 +139,7 @@ test('erasing everything, or marking the phone as shared, deletes the contact da
       await list.getByRole('button', { name: 'Sí, borrar' }).click();
       await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
     },
-    () => list.getByLabel(/Teléfono compartido/).check(),
+    () => markShared(page),
   ]) {
     await page.goto('/');
     const { nombre } = await sent(page, service);

@@ -3,7 +3,20 @@ import { linkCode } from '../../src/lead/quote-link.ts';
 import { expectAccessible } from './accessible.ts';
 import { PRICED, tray } from './every-state.ts';
 import { findMisfits } from './layout.ts';
-import { askNow, expect, fill, idle, openWithWorker, receipt, sent, someone, submit, test, unfold } from './visitor.ts';
+import {
+  askNow,
+  expect,
+  fill,
+  idle,
+  openWithWorker,
+  receipt,
+  retriesUntil,
+  sent,
+  someone,
+  submit,
+  test,
+  unfold,
+} from './visitor.ts';
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
@@ -58,7 +71,7 @@ test.describe('details with a worker', () => {
     await context.setOffline(false);
     const next = await context.newPage();
     await next.goto('/#mis-cotizaciones');
-    await expect(tray(next).getByRole('article').first()).toContainText('Detalles entregados', { timeout: 60_000 });
+    await retriesUntil(next, tray(next).getByRole('article').first(), 'Detalles entregados');
     expect(lost).toBeGreaterThan(1);
     const [quote, ...others] = await service.rowsOf(person.nombre);
     expect(others).toEqual([]);
@@ -91,7 +104,7 @@ test('details sent after an offer are refused, and the receipt says so', async (
   await expect(receipt(page)).toContainText('Detalles guardados en este teléfono');
   await service.answer(id, { body: 'Con gusto.', ...PRICED, kilos: 500 });
   await context.setOffline(false);
-  await expect(receipt(page)).toContainText('Llegaron después de la oferta', { timeout: 45_000 });
+  await retriesUntil(page, receipt(page), 'Llegaron después de la oferta');
   await expect(receipt(page).locator('dl')).toContainText('4');
   await expect(receipt(page).getByRole('button', { name: 'Cambiar los detalles' })).toHaveCount(0);
   expect(await service.rowsAbout('quote_details', id)).toMatchObject([{ piezas: 4 }]);

@@ -7,7 +7,19 @@ import { tray } from './every-state.ts';
 import { littleRoom } from './full-phone.ts';
 import { findMisfits } from './layout.ts';
 import { MortalLine } from './mortal-line.ts';
-import { askNow, expect, fill, workerReady, openList, receipt, sent, someone, submit, test } from './visitor.ts';
+import {
+  askNow,
+  expect,
+  fill,
+  markShared,
+  workerReady,
+  openList,
+  receipt,
+  sent,
+  someone,
+  submit,
+  test,
+} from './visitor.ts';
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
@@ -271,9 +283,7 @@ test('a shared phone deletes a delivered file with its name', async ({ page, ser
   await chooser(page).setInputFiles(pdf('una.pdf', 100_000));
   await expect(attached(page)).toHaveCount(1);
   await openList(page);
-  await tray(page)
-    .getByLabel(/Teléfono compartido/)
-    .check();
+  await markShared(page);
   expect(await onDisk(page)).toBe(100_000);
   service.fault = () => ({ kind: 'none' });
   await askNow(page);

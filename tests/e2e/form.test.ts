@@ -274,9 +274,9 @@ test(
     await expect(toasts).toHaveCount(1);
     await page.mouse.move(0, 700);
     // A toast lasts five seconds, some of which a busy machine may already have used.
-    await page.clock.fastForward(3000);
+    await page.clock.fastForward(1000);
     await expect(toasts).toHaveCount(1);
-    await page.clock.fastForward(2000);
+    await page.clock.fastForward(4000);
     await expect(toasts).toHaveCount(0);
     await removeFirst();
     await shared.focus();

@@ -4,7 +4,19 @@ import jsQR from 'jsqr';
 import { folioOf } from '../../src/lead/folio.ts';
 import { expectAccessible } from './accessible.ts';
 import { PRICED, tray } from './every-state.ts';
-import { askNow, expect, idle, IPHONE, PHONE, receipt, sent, test, withoutWorker, unfold } from './visitor.ts';
+import {
+  askNow,
+  expect,
+  idle,
+  IPHONE,
+  markShared,
+  PHONE,
+  receipt,
+  sent,
+  test,
+  withoutWorker,
+  unfold,
+} from './visitor.ts';
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
@@ -226,9 +238,7 @@ test('a shared phone stores nothing from a link', async ({ page, context, servic
   const link = await linkOn(page);
   const other = await otherPhone(context);
   await other.goto('/#mis-cotizaciones');
-  await tray(other)
-    .getByLabel(/Teléfono compartido/)
-    .check();
+  await markShared(other);
   await other.goto('about:blank');
   await other.goto(link);
   await expect(tray(other)).toContainText('Este teléfono está marcado como compartido');

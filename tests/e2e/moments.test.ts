@@ -193,9 +193,15 @@ test('banner and navigation cover less than a third of the window, even at 200 %
   }
 });
 
-/** Closes the toast of the click without waiting for its end. */
+/** Closes the toasts that are still open. */
 async function settle(page: Page): Promise<void> {
-  for (const notice of await page.getByRole('button', { name: 'Cerrar aviso' }).all()) await notice.click();
+  const close = page.getByRole('button', { name: 'Cerrar aviso' });
+  // A toast may end by itself while it is being closed.
+  while ((await close.count()) > 0)
+    await close
+      .first()
+      .click({ timeout: 1000 })
+      .catch(() => undefined);
 }
 
 /** Waits for the given words in the receipt, and opens the list as a notification does. */

@@ -181,6 +181,7 @@ test('an itemised offer is read and accepted offline, and printed as one page', 
   await page.keyboard.press('Escape');
   await expect(receipt(page).getByRole('button', { name: 'Ver oferta' })).toBeFocused();
   await accepts(page);
+  await expect(receipt(page)).toContainText('Aceptada · guardada en este teléfono');
   expect(await opensSheet(page, receipt(page))).toContain('Guardada en este teléfono');
 
   await context.setOffline(false);

@@ -38,20 +38,16 @@ for (const [what, refuse] of Object.entries(refusals)) {
     );
     await expect(page.getByText('Guardamos su solicitud')).toHaveCount(0);
 
-    let warned = false;
-    page.once('dialog', (dialog) => {
-      warned = dialog.type() === 'beforeunload';
-      void dialog.dismiss();
-    });
-    await page.close({ runBeforeUnload: true });
-    await expect.poll(() => warned).toBe(true);
+    // The test dispatches the event itself, because a busy browser closes a tab without asking the page.
+    const mayClose = () => page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })));
+    expect(await mayClose()).toBe(false);
 
     // Erasing everything also clears the form, even if the disk fails.
     await openList(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Borrar todo' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sí, borrar' }).click();
     await expect(page.locator('#contact-form').getByRole('link', { name: 'WhatsApp' })).toHaveCount(0);
-    expect(await page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(true);
+    expect(await mayClose()).toBe(true);
     await page.keyboard.press('Escape');
 
     service.fault = () => ({ kind: 'none' });

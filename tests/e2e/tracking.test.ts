@@ -142,6 +142,7 @@ test.describe('the phone of a booked quote', () => {
 
     await context.setOffline(false);
     await askNow(page);
+    await expect(page.getByText(`Su embarque avanza: ${folio}`)).toHaveCount(1);
     const line = receipt(page).getByRole('region', { name: shipmentWords.title.es });
     await expect(line.getByRole('listitem')).toHaveCount(said.length + 1);
     const shown = await line.getByRole('listitem').locator('b').allInnerTexts();
@@ -151,8 +152,6 @@ test.describe('the phone of a booked quote', () => {
     await expect(line).toContainText('Falta un sello');
     await expect(line).toContainText('(Zhengzhou)');
     await expect(line).toContainText('784-12345675');
-    await expect(page.getByText(`Su embarque avanza: ${folio}`)).toHaveCount(1);
-    await page.getByRole('button', { name: 'Cerrar aviso' }).first().click();
     await askNow(page);
     await context.setOffline(true);
     await page.reload();

@@ -13,6 +13,7 @@ import {
   leaveWaiting,
   openList,
   receipt,
+  retriesUntil,
   sent,
   someone,
   storeOf,
@@ -147,7 +148,7 @@ test('a visitor corrects a refused quote, which keeps its folio', async ({ page,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ code: '23514', message: 'violates check constraint "quotes_peso_check"' }),
   });
-  await expect(way(page)).toContainText('necesita corrección', { timeout: 30_000 });
+  await retriesUntil(page, way(page), 'necesita corrección');
   await fill(page, { nombre: 'Otra que se escribía' });
   await way(page).click();
   await expect(tray(page)).toContainText('Datos invalidos. Verifica la informacion e intenta nuevamente.');

@@ -167,6 +167,13 @@ export async function hold(page: Page, what: RegExp): Promise<() => void> {
 /** Reports that the network is back, so that the page sends quotes and asks for answers at once. */
 export const askNow = (page: Page) => page.evaluate(() => void dispatchEvent(new Event('online')));
 
+/** Expects a text while the network comes back again and again, so that the page retries without its pauses. */
+export const retriesUntil = (page: Page, place: Locator, text: string | RegExp) =>
+  expect(async () => {
+    await askNow(page);
+    await expect(place).toContainText(text, { timeout: 1000 });
+  }).toPass();
+
 export const openList = (page: Page) => page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
 
 /** Database of the page's quotes, for states that a visitor cannot cause. */
@@ -178,6 +185,22 @@ export const storeOf = (page: Page): Promise<JSHandle<IDBDatabase>> =>
         opening.onsuccess = () => resolve(opening.result);
       }),
   );
+
+/** Marks the phone as shared in the open list. Resolves when the mark is on disk: leaving the page might abort the write. */
+export async function markShared(page: Page): Promise<void> {
+  await page
+    .getByRole('dialog', { name: 'Mis cotizaciones' })
+    .getByLabel(/Teléfono compartido/)
+    .check();
+  const database = await storeOf(page);
+  const isStored = () =>
+    database.evaluate((quotes) => {
+      const reading = quotes.transaction('settings').objectStore('settings').get('shared');
+      return new Promise((resolve) => (reading.onsuccess = () => resolve(reading.result)));
+    });
+  await expect.poll(isStored).toBe(true);
+  await database.evaluate((quotes) => quotes.close());
+}
 
 /** Opens all foldable sections of the receipts in this part of the page. */
 export async function unfold(place: Page | Locator): Promise<void> {

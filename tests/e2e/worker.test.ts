@@ -192,7 +192,7 @@ test('permission for notifications is requested only after a click', { tag: '@fu
   await openList(page);
   await unfold(page.getByRole('dialog'));
   await page.getByRole('button', { name: 'Avisarme cuando se entregue' }).click();
-  expect(await requested()).toBe('1');
+  await expect.poll(requested).toBe('1');
   await expect(page.getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
 });
 

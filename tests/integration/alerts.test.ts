@@ -111,7 +111,7 @@ describe.each(engines)('on $name', (engine) => {
       [120, `${folio} sin respuesta: el plazo ya pasó`],
     ] as const;
     for (const [at, [minutes, title]] of expected.entries()) {
-      ahead = minutes * MINUTE - 5000;
+      ahead = minutes * MINUTE - MINUTE / 2;
       if (minutes > 0) await look();
       expect(shownOn(anas)).toHaveLength(at);
       ahead = minutes * MINUTE + 5000;

@@ -150,30 +150,28 @@ async function brokenLine(chance: () => number) {
 }
 
 test('leads that arrive while the network connection breaks at random are listed once, in order', async () => {
-  const LEADS = 80;
   const chance = chanceFrom(200);
   const line = await brokenLine(chance);
   const tab = await openDeskTab(line.origin, await hired(side));
   const announced = await watch(tab);
   line.isBroken = true;
-  let lost = 0;
-  onTestFinished(tab.leads.feed.subscribe(() => (lost += Number(!tab.leads.feed.read().isFresh))));
-  for (let came = 0; came < LEADS; came += 1) {
+  const states: boolean[] = [];
+  onTestFinished(tab.leads.feed.subscribe(() => void states.push(tab.leads.feed.read().isFresh)));
+  let leads = 0;
+  // More leads arrive until the desk has reported the lost connection, and has still received leads.
+  while (leads < 80 || line.cuts() <= 5 || !states.includes(false) || announced.length === 0) {
     await arrive(1);
+    leads += 1;
     if (chance() < 0.5) tab.look();
     await wait(chance() * 40);
   }
-  expect(line.cuts()).toBeGreaterThan(5);
-  // The desk reported the lost connection, and still received leads.
-  expect(lost).toBeGreaterThan(0);
-  expect(announced.length).toBeGreaterThan(0);
   line.isBroken = false;
   await expect
     .poll(() => {
       tab.look();
       return tab.leads.feed.read();
     })
-    .toMatchObject({ isFresh: true, leads: { length: LEADS } });
+    .toMatchObject({ isFresh: true, leads: { length: leads } });
 
   const inOrder = await askAsOwner<{ quote_id: string }>(
     side.engine,

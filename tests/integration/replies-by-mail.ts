@@ -117,7 +117,7 @@ export function repliesByMail(engine: Engine) {
     const options = {
       database: engine.database,
       inbox: inbox!,
-      pause: 20,
+      pause: 2,
       onOutcome: (outcome: MailOutcome) => outcomes.push(outcome),
     };
     let reader = startMailReader(options);
