@@ -55,9 +55,10 @@ begin
   elsif exists (select from public.quote_events where quote_id = lead_id and code = 'borrada') then
     outcome := 'erased';
   else
-    insert into public.quotes (id, created_at, nombre, empresa, email, telefono, peso, tipo_carga, promociones, reemplaza,
-                               igual, origen, more, importada)
-      values (lead_id, came, lead ->> 'nombre', lead ->> 'empresa', lead ->> 'email', lead ->> 'telefono',
+    insert into public.quotes (id, created_at, promised_at, nombre, empresa, email, telefono, peso, tipo_carga,
+                               promociones, reemplaza, igual, origen, more, importada)
+      values (lead_id, came, came + private.answer_promise(), lead ->> 'nombre', lead ->> 'empresa',
+              lower(btrim(lead ->> 'email')), lead ->> 'telefono',
               (lead ->> 'peso')::integer, lead ->> 'tipo_carga', coalesce((lead ->> 'promociones')::boolean, false),
               lead ->> 'reemplaza', lead ->> 'igual', coalesce(lead ->> 'origen', 'importada'),
               -- All other values of the lead are optional fields.
@@ -96,6 +97,7 @@ begin
   new.outcomes := '[]';
   -- Other callers are refused by the policy, which PostgreSQL checks after this trigger.
   if current_setting('role', true) = 'authenticated' and not private.is_staff() then return new; end if;
+  perform set_config('app.is_trial', new.is_trial::text, true);
   -- The secret is made here and not in import_lead, because a trial undoes everything that import_lead makes.
   insert into private.import_secret default values on conflict do nothing;
   for lead in select value from jsonb_array_elements(new.leads) loop

@@ -93,6 +93,9 @@ describe('aeropuente quotes --import', () => {
     expect((await send(shared.address, copy)).status).toBe(201);
     expect((await send(shared.address, sampleQuote({ reemplaza: folioOf(quotes[1]!.id) }))).status).toBe(201);
     expect((await run('answer', folioOf(quotes[1]!.id), '--text', 'Sale el jueves.')).code).toBe(0);
+    const contacts =
+      'nombre,telefono,fecha,estado,motivo\nLuis,6645550104,2019-03-05,perdida,precio\nEva,6645550105,,,\n';
+    expect((await run('--import', fileOf('agenda.csv', contacts))).code).toBe(0);
 
     // Columns of answers, which an export does not contain.
     const ofAnswers = /^(first_answer_at|seen_at|accepted_)/;

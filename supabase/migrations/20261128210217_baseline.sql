@@ -538,7 +538,7 @@ begin
   return new;
 end $$;
 create trigger quotes_again before insert on public.quotes
-  for each row execute function private.quotes_again();
+  for each row when (new.importada is null) execute function private.quotes_again();
 
 -- Security definer, because the trigger reads the limits, and rows that the visitor may not see.
 create function private.quotes_before_insert() returns trigger
@@ -547,7 +547,7 @@ create function private.quotes_before_insert() returns trigger
 begin
   -- A list of quotes is refused, because a stranger could use it to test many quotes at once. Only imports by the team
   -- are lists.
-  if new.importada is null and current_setting('role', true) in ('anon', 'authenticated')
+  if current_setting('role', true) in ('anon', 'authenticated')
      and nullif(current_setting('app.quote_id', true), '') is not null then
     raise sqlstate 'PT400' using message = 'One quote in each request';
   end if;
@@ -572,11 +572,11 @@ begin
     raise unique_violation using
       message = 'duplicate key value violates unique constraint "quotes_request_key"', constraint = 'quotes_request_key';
   end if;
-  if new.origen = 'formulario' and new.importada is null then perform private.require_room('quotes'); end if;
+  if new.origen = 'formulario' then perform private.require_room('quotes'); end if;
   return new;
 end $$;
 create trigger quotes_before_insert before insert on public.quotes
-  for each row execute function private.quotes_before_insert();
+  for each row when (new.importada is null) execute function private.quotes_before_insert();
 
 create function private.quotes_notice() returns trigger
   language plpgsql security definer set search_path = ''
@@ -663,7 +663,9 @@ create function private.quotes_to_keys() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  delete from private.quote_keys where quote_id = new.id;
+  -- A trial of an import is undone, and the index of the words is the slowest of all.
+  if current_setting('app.is_trial', true) = 'true' then return null; end if;
+  if tg_op = 'UPDATE' then delete from private.quote_keys where quote_id = new.id; end if;
   insert into private.quote_keys select k.* from private.quote_keys_of(new) as k;
   return null;
 end $$;
@@ -3519,9 +3521,10 @@ begin
   elsif exists (select from public.quote_events where quote_id = lead_id and code = 'borrada') then
     outcome := 'erased';
   else
-    insert into public.quotes (id, created_at, nombre, empresa, email, telefono, peso, tipo_carga, promociones, reemplaza,
-                               igual, origen, more, importada)
-      values (lead_id, came, lead ->> 'nombre', lead ->> 'empresa', lead ->> 'email', lead ->> 'telefono',
+    insert into public.quotes (id, created_at, promised_at, nombre, empresa, email, telefono, peso, tipo_carga,
+                               promociones, reemplaza, igual, origen, more, importada)
+      values (lead_id, came, came + private.answer_promise(), lead ->> 'nombre', lead ->> 'empresa',
+              lower(btrim(lead ->> 'email')), lead ->> 'telefono',
               (lead ->> 'peso')::integer, lead ->> 'tipo_carga', coalesce((lead ->> 'promociones')::boolean, false),
               lead ->> 'reemplaza', lead ->> 'igual', coalesce(lead ->> 'origen', 'importada'),
               -- All other values of the lead are optional fields.
@@ -3560,6 +3563,7 @@ begin
   new.outcomes := '[]';
   -- Other callers are refused by the policy, which PostgreSQL checks after this trigger.
   if current_setting('role', true) = 'authenticated' and not private.is_staff() then return new; end if;
+  perform set_config('app.is_trial', new.is_trial::text, true);
   -- The secret is made here and not in import_lead, because a trial undoes everything that import_lead makes.
   insert into private.import_secret default values on conflict do nothing;
   for lead in select value from jsonb_array_elements(new.leads) loop
