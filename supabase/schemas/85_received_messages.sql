@@ -152,9 +152,7 @@ create function private.received_messages_alert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  insert into public.alerts (kind, asked_at, about, due_at)
-    select 'sinasignar', now(), new.id, now()
-    where not exists (select from public.alerts where kind = 'sinasignar' and due_at > now() - interval '10 minutes');
+  perform private.alert_team('sinasignar', now(), interval '10 minutes');
   return null;
 end $$;
 create trigger received_messages_alert after insert on public.received_messages

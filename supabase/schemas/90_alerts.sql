@@ -144,6 +144,17 @@ create table public.alert_tests (
   constraint alert_tests_pkey primary key (id)
 );
 
+-- True for alerts to the sender of a quote; all others go to the team.
+create function private.is_for_customer(kind text) returns boolean
+  language sql immutable set search_path = ''
+  as $$ select kind in ('respuesta', 'resultado', 'paso', 'papeles') $$;
+
+-- True for alerts about no lead: 'nadie' (no device gets alerts), 'sinasignar' (received messages wait for a lead),
+-- 'sinwhatsapp' (WhatsApp accepts no messages) and 'sinwebhook' (a webhook was set aside).
+create function private.is_about_no_lead(kind text) returns boolean
+  language sql immutable set search_path = ''
+  as $$ select kind in ('nadie', 'sinasignar', 'sinwhatsapp', 'sinwebhook') $$;
+
 -- Alerts, mostly about leads, with the time at which each is due. Their receivers are chosen at that time.
 create table public.alerts (
   id        bigint      not null generated always as identity,
@@ -168,20 +179,28 @@ create table public.alerts (
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
                                                'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'paso', 'papeles', 'prueba',
                                                'recordar', 'nadie', 'rebotado', 'sinasignar', 'sinwhatsapp', 'sinwebhook')),
-  -- An alert about several leads has no quote_id. These kinds are about no lead: 'nadie' (no device gets alerts),
-  -- 'sinasignar' (received messages wait for a lead), 'sinwhatsapp' (WhatsApp accepts no messages) and 'sinwebhook' (a
-  -- webhook was set aside).
+  -- An alert about several leads has no quote_id.
   constraint alerts_of_one_check check (case
-    when kind in ('nadie', 'sinasignar', 'sinwhatsapp', 'sinwebhook') then num_nonnulls(quote_id, test_id) = 0
+    when private.is_about_no_lead(kind) then num_nonnulls(quote_id, test_id) = 0
     when kind in ('nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde')
       then test_id is null and (quote_id is not null or about is not null)
     else num_nonnulls(quote_id, test_id) = 1 end)
 );
 create index alerts_due on public.alerts (due_at) where spread_at is null;
 create index alerts_of_test on public.alerts (test_id) where test_id is not null;
-create index alerts_nobody on public.alerts (due_at) where kind in ('nadie', 'sinwhatsapp', 'sinwebhook');
+create index alerts_about_no_lead on public.alerts (kind, due_at) where quote_id is null;
 create index alerts_told_with on public.alerts (told_with) where told_with is not null;
 create index alerts_new on public.alerts (asked_at) where kind = 'nueva';
+
+-- Alerts the team about a matter of no lead, at most once within `pause`.
+create function private.alert_team(kind text, at timestamptz, pause interval) returns void
+  language sql security definer set search_path = ''
+  as $$
+    insert into public.alerts (kind, asked_at, about, due_at)
+      select alert_team.kind, alert_team.at, gen_random_uuid(), alert_team.at
+      where not exists (select from public.alerts as a
+                        where a.kind = alert_team.kind and a.quote_id is null and a.due_at > alert_team.at - alert_team.pause)
+  $$;
 
 -- Messages of an alert: one for each device, and one each for the team's mailbox, the customer's e-mail and WhatsApp.
 create table public.alert_messages (
@@ -363,7 +382,7 @@ create view public.desk_alerts with (security_invoker = true) as
          (select min(e.at) from public.quote_events as e where e.quote_id = a.quote_id and e.code = 'tomada') as taken_at
   from public.alerts as a
   join public.alert_messages as m on m.alert_id = coalesce(a.told_with, a.id)
-  where a.quote_id is not null and a.kind not in ('respuesta', 'resultado', 'paso', 'papeles', 'prueba', 'recordar', 'nadie', 'rebotado', 'sinwhatsapp', 'sinwebhook')
+  where a.quote_id is not null and not private.is_for_customer(a.kind) and a.kind not in ('recordar', 'rebotado')
     and m.sent_at is not null
   group by a.quote_id;
 
@@ -389,6 +408,7 @@ alter table public.alert_tests enable row level security;
 revoke all on public.alerts, public.alert_messages, public.alert_shown, public.alert_tests, public.desk_alerts,
   public.desk_mails, public.alert_test_messages from public, anon, authenticated, service_role;
 revoke all on sequence public.alerts_id_seq from public, anon, authenticated, service_role;
+grant execute on function private.is_for_customer(text) to authenticated, service_role;
 grant select on public.alerts, public.alert_messages, public.desk_alerts, public.desk_mails to authenticated, service_role;
 grant insert (message_id) on public.alert_shown to anon;
 grant select, insert, delete on public.alert_tests to service_role;

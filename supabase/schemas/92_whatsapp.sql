@@ -145,9 +145,7 @@ begin
     if outcome = 'failed' then perform private.alert_undelivered(message, settle_whatsapp.at); end if;
     if outcome = 'rest' then
       update public.alert_sender set whatsapp_rests_until = again_at, whatsapp_code = settle_whatsapp.code;
-      insert into public.alerts (kind, asked_at, about, due_at)
-        select 'sinwhatsapp', settle_whatsapp.at, gen_random_uuid(), settle_whatsapp.at
-        where not exists (select from public.alerts where kind = 'sinwhatsapp' and due_at > settle_whatsapp.at - interval '1 day');
+      perform private.alert_team('sinwhatsapp', settle_whatsapp.at, interval '1 day');
     end if;
   end if;
 end $$;

@@ -232,9 +232,7 @@ begin
   if ended.state = 'aside' then
     -- The lock makes two deliveries that are set aside at the same time cause a single alert.
     perform pg_advisory_xact_lock(hashtextextended('webhooks aside', 0));
-    insert into public.alerts (kind, asked_at, about, due_at)
-      select 'sinwebhook', now(), gen_random_uuid(), now()
-      where not exists (select from public.alerts where kind = 'sinwebhook' and due_at > now() - interval '1 day');
+    perform private.alert_team('sinwebhook', now(), interval '1 day');
   end if;
 end $$;
 revoke all on function public.claim_webhooks(timestamptz, interval, integer),

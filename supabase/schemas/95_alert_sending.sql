@@ -28,9 +28,8 @@ create function private.alert_nobody() returns trigger
   as $$
 begin
   -- A team that has never opened the desk gets no such alert: it works with mail, or without alerts.
-  if not private.is_anybody_reached(now()) and exists (select from public.staff_presence)
-     and not exists (select from public.alerts where kind = 'nadie' and due_at > now() - interval '1 day') then
-    insert into public.alerts (kind, asked_at, due_at) values ('nadie', now(), now()) on conflict do nothing;
+  if not private.is_anybody_reached(now()) and exists (select from public.staff_presence) then
+    perform private.alert_team('nadie', now(), interval '1 day');
   end if;
   return null;
 end $$;
@@ -136,13 +135,13 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
   as $$
     insert into public.alert_messages (alert_id, device_id, way, next_at)
       select alert.id, d.id, 'push', spread_alert.at from public.push_devices as d
-      where case when alert.kind in ('respuesta', 'resultado', 'paso', 'papeles') then d.quote_id = alert.quote_id
+      where case when private.is_for_customer(alert.kind) then d.quote_id = alert.quote_id
                  when alert.kind = 'prueba' then d.quote_id is null
                    and d.staff = coalesce((select t.staff from public.alert_tests as t where t.id = alert.test_id), d.staff)
                  else d.quote_id is null and private.is_told(d.staff, owner, alert.kind, spread_alert.at) end
       union all
       select alert.id, null, 'mail', spread_alert.at
-      where 'mail' = any (ways) and alert.kind not in ('respuesta', 'resultado', 'paso', 'papeles')
+      where 'mail' = any (ways) and not private.is_for_customer(alert.kind)
         and not exists (select from public.alert_tests as t where t.id = alert.test_id and t.staff is not null);
   $$;
 
@@ -192,7 +191,7 @@ create function private.spread_to_customer(alert public.alerts, lead public.quot
   as $$
     insert into public.alert_messages (alert_id, way, next_at)
       select alert.id, which, spread_to_customer.at from unnest(ways) as which
-      where which in ('customer', 'whatsapp') and alert.kind in ('respuesta', 'resultado', 'paso', 'papeles') and lead.blocked_at is null
+      where which in ('customer', 'whatsapp') and private.is_for_customer(alert.kind) and lead.blocked_at is null
         and private.customer_message(alert, which) is not null;
   $$;
 
@@ -316,7 +315,7 @@ begin
       left join public.quote_desk as desk on desk.quote_id = a.quote_id
       where m.next_at <= claim_alerts.at and a.kind = any (claim_alerts.kinds)
         and case when m.way in ('customer', 'whatsapp') then private.customer_message(a, m.way) is null
-              when num_nonnulls(a.quote_id, a.test_id) = 0 and a.kind not in ('nadie', 'sinasignar', 'sinwhatsapp', 'sinwebhook')
+              when num_nonnulls(a.quote_id, a.test_id) = 0 and not private.is_about_no_lead(a.kind)
               then not exists (select from private.leads_told(a.id, claim_alerts.at))
               else m.attempts > 0 and not private.is_wanted(a, desk, claim_alerts.at) end
       for update of m skip locked

@@ -27,6 +27,7 @@ import {
   STATUSES,
   WEBHOOK_EVENTS,
   WEBHOOK_STATES,
+  isForPhone,
   type DeskMove,
 } from '../../src/lead/vocabulary.ts';
 import { askAsOwner, asOwner, insertion, introduce, visitor } from './callers.ts';
@@ -156,7 +157,7 @@ const CHECKS: Readonly<Record<string, Said>> = {
   push_keys_only_one_check: {},
   alert_sender_only_one_check: {},
   alerts_of_one_check: {
-    words: ['nadie', 'sinasignar', 'sinwhatsapp', 'sinwebhook', ...COLLECTED_KINDS],
+    words: COLLECTED_KINDS,
     numbers: [0, 1],
   },
   push_devices_of_one_check: { numbers: [1] },
@@ -219,6 +220,12 @@ describe.each(engines)('on $name', (engine) => {
       false,
     ]);
     expect(['9999-12-31', '10000-01-01', 'infinity'].map(isDay)).toEqual([true, false, false]);
+  });
+
+  test('the database and the desk agree which alerts are for the customer', async () => {
+    const sql = 'select kind from unnest($1::text[]) as kind where private.is_for_customer(kind)';
+    const found = await askAsOwner<{ kind: string }>(engine, sql, [ALERT_KINDS]);
+    expect(found.map(({ kind }) => kind)).toEqual(ALERT_KINDS.filter(isForPhone));
   });
 
   test('a changed response promise applies to new quotes; earlier quotes keep their promise', async () => {
