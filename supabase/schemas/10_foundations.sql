@@ -157,6 +157,20 @@ begin
       least(300, ceil(extract(epoch from sent - (now() - interval '1 hour')))::int)::text))::text;
 end $$;
 
+-- Refuses a row about a quote if the table has `most` rows about it from the last hour.
+create function private.require_hourly_room(place text, quote uuid, most integer) returns void
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  full_since timestamptz;
+begin
+  execute format($sql$select created_at from public.%I where quote_id = $1 and created_at > now() - interval '1 hour'
+    order by created_at desc offset $2 limit 1$sql$, place) into full_since using quote, most - 1;
+  if full_since is not null then
+    perform private.refuse_until_hour_after(full_since, format('Too many %s of one quote within an hour', place));
+  end if;
+end $$;
+
 -- Refuses a request that exceeds the limits. This happens before the insert, so that refused requests do not fill the
 -- disk.
 create function private.require_room(what text) returns void

@@ -338,13 +338,10 @@ begin
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this reply is not there'; end if;
   if exists (select from public.quote_replies where id = new.id) then return new; end if;
-  select created_at into full_since from public.quote_replies
-    where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 19 limit 1;
-  if full_since is null then
-    -- Replies are also counted by their arrival: those sent again to a restored server keep their old created_at.
-    select at into full_since from public.quote_events
-      where quote_id = new.quote_id and code = 'contestada' and at > now() - interval '1 hour' order by id desc offset 19 limit 1;
-  end if;
+  perform private.require_hourly_room('quote_replies', new.quote_id, 20);
+  -- Replies are also counted by their arrival: those sent again to a restored server keep their old created_at.
+  select at into full_since from public.quote_events
+    where quote_id = new.quote_id and code = 'contestada' and at > now() - interval '1 hour' order by id desc offset 19 limit 1;
   if full_since is not null then
     perform private.refuse_until_hour_after(full_since, 'Too many replies to one quote within an hour');
   end if;

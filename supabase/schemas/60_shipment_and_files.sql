@@ -49,8 +49,6 @@ create index quote_details_of_quote on public.quote_details (quote_id, pressed_a
 create function private.quote_details_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
-declare
-  full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
   -- The lock keeps other requests from changing the count below, and a new offer waits until this transaction ends.
@@ -62,11 +60,7 @@ begin
                and private.offer_state(o.state, a.valid_until, now()) in ('vigente', 'aceptada', 'reservada')) then
     raise check_violation using message = 'An offer stands for this quote: its details do not change';
   end if;
-  select created_at into full_since from public.quote_details
-    where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 19 limit 1;
-  if full_since is not null then
-    perform private.refuse_until_hour_after(full_since, 'Too many details of one quote within an hour');
-  end if;
+  perform private.require_hourly_room(tg_table_name, new.quote_id, 20);
   perform private.require_room('replies');
   new.pressed_at := clock_timestamp() - least(coalesce(new.hace, 0), 31 * 86400) * interval '1 second';
   return new;
@@ -123,19 +117,13 @@ create index shipment_papers_of_quote on public.shipment_papers (quote_id, press
 create function private.shipment_papers_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
-declare
-  full_since timestamptz;
 begin
   if not private.is_staff() and not private.may_speak_of(new.quote_id) then return new; end if;
   -- The lock keeps other requests from changing the count below.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this paper is not there'; end if;
   if exists (select from public.shipment_papers where id = new.id) then return new; end if;
-  select created_at into full_since from public.shipment_papers
-    where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 99 limit 1;
-  if full_since is not null then
-    perform private.refuse_until_hour_after(full_since, 'Too many papers of one quote within an hour');
-  end if;
+  perform private.require_hourly_room(tg_table_name, new.quote_id, 100);
   if private.is_staff() then
     new.author := auth.uid();
     new.author_name := private.staff_name();

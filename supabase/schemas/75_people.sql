@@ -12,28 +12,27 @@ create table public.promotion_withdrawals (
 );
 create index promotion_withdrawals_of_quote on public.promotion_withdrawals (quote_id);
 
-create function private.promotion_withdrawals_before_insert() returns trigger
+-- Checks a phone's message about a quote. Allows `tg_argv[0]` rows of this table about one quote within an hour.
+create function private.phone_message_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 declare
-  full_since timestamptz;
+  is_known boolean;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
   -- The lock keeps other requests from changing the count below.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
-  if not found then raise foreign_key_violation using message = 'The quote of this withdrawal is not there'; end if;
-  if exists (select from public.promotion_withdrawals where id = new.id) then return new; end if;
-  select created_at into full_since from public.promotion_withdrawals
-    where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 4 limit 1;
-  if full_since is not null then
-    perform private.refuse_until_hour_after(full_since, 'Too many withdrawals of one quote within an hour');
-  end if;
+  if not found then raise foreign_key_violation using message = 'The quote of this message is not there'; end if;
+  execute format('select exists (select from public.%I where id = $1)', tg_table_name) into is_known using new.id;
+  -- Choices that the server itself stores are never refused, for example after a customer wrote BAJA by WhatsApp.
+  if is_known or coalesce(current_setting('role', true), '') <> 'anon' then return new; end if;
+  perform private.require_hourly_room(tg_table_name, new.quote_id, tg_argv[0]::integer);
   perform private.require_room('replies');
   return new;
 end $$;
 -- This trigger checks only direct writes, because the trigger below also adds withdrawals.
 create trigger promotion_withdrawals_before_insert before insert on public.promotion_withdrawals
-  for each row when (pg_trigger_depth() = 0) execute function private.promotion_withdrawals_before_insert();
+  for each row when (pg_trigger_depth() = 0) execute function private.phone_message_before_insert('5');
 create trigger promotion_withdrawals_count after insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.count_sent('replies');
 
@@ -94,32 +93,8 @@ create table public.mail_stops (
 );
 create index mail_stops_of_quote on public.mail_stops (quote_id);
 
--- Checks a phone's choice about mail or WhatsApp. Allows `tg_argv[0]` choices about one quote within an hour.
-create function private.ways_before_insert() returns trigger
-  language plpgsql security definer set search_path = ''
-  as $$
-declare
-  is_known boolean;
-  full_since timestamptz;
-begin
-  if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock keeps other requests from changing the count below.
-  perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
-  if not found then raise foreign_key_violation using message = 'The quote of this choice is not there'; end if;
-  execute format('select exists (select from public.%I where id = $1)', tg_table_name) into is_known using new.id;
-  -- Choices that the server itself stores are never refused, for example after a customer wrote BAJA by WhatsApp.
-  if is_known or coalesce(current_setting('role', true), '') <> 'anon' then return new; end if;
-  execute format($sql$select created_at from public.%I where quote_id = $1 and created_at > now() - interval '1 hour'
-    order by created_at desc offset $2 limit 1$sql$, tg_table_name)
-    into full_since using new.quote_id, tg_argv[0]::integer - 1;
-  if full_since is not null then
-    perform private.refuse_until_hour_after(full_since, 'Too many choices about one quote within an hour');
-  end if;
-  perform private.require_room('replies');
-  return new;
-end $$;
 create trigger mail_stops_before_insert before insert on public.mail_stops
-  for each row execute function private.ways_before_insert('5');
+  for each row execute function private.phone_message_before_insert('5');
 create trigger mail_stops_count after insert on public.mail_stops
   for each row execute function private.count_sent('replies');
 create trigger mail_stops_fixed before update on public.mail_stops
@@ -154,7 +129,7 @@ create table public.whatsapp_choices (
 );
 create index whatsapp_choices_of_quote on public.whatsapp_choices (quote_id, created_at desc, id desc);
 create trigger whatsapp_choices_before_insert before insert on public.whatsapp_choices
-  for each row execute function private.ways_before_insert('10');
+  for each row execute function private.phone_message_before_insert('10');
 create trigger whatsapp_choices_count after insert on public.whatsapp_choices
   for each row when (current_setting('role', true) = 'anon') execute function private.count_sent('replies');
 create trigger whatsapp_choices_fixed before update on public.whatsapp_choices

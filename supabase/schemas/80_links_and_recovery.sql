@@ -18,27 +18,8 @@ create table public.quote_link_closings (
 create index quote_link_closings_of_quote on public.quote_link_closings (quote_id, created_at desc, id desc);
 create index quote_link_closings_link on public.quote_link_closings (substring(sha256(uuid_send(quote_id) || uuid_send(id)) for 16));
 
-create function private.quote_link_closings_before_insert() returns trigger
-  language plpgsql security definer set search_path = ''
-  as $$
-declare
-  full_since timestamptz;
-begin
-  if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock keeps other requests from changing the count below.
-  perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
-  if not found then raise foreign_key_violation using message = 'The quote of this link is not there'; end if;
-  if exists (select from public.quote_link_closings where id = new.id) then return new; end if;
-  select created_at into full_since from public.quote_link_closings
-    where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 19 limit 1;
-  if full_since is not null then
-    perform private.refuse_until_hour_after(full_since, 'Too many links of one quote closed within an hour');
-  end if;
-  perform private.require_room('replies');
-  return new;
-end $$;
 create trigger quote_link_closings_before_insert before insert on public.quote_link_closings
-  for each row execute function private.quote_link_closings_before_insert();
+  for each row execute function private.phone_message_before_insert('20');
 create trigger quote_link_closings_count after insert on public.quote_link_closings
   for each row execute function private.count_sent('replies');
 create trigger quote_link_closings_fixed before update or delete on public.quote_link_closings

@@ -165,7 +165,7 @@ describe.each(engines)('on $name', (engine) => {
     test('a quote accepts a hundred states of papers an hour', async () => {
       const id = await quoted();
       for (let each = 0; each < 100; each += 1) await mark(id, { papel: 'factura', estado: 'tengo' });
-      await expect(mark(id, { papel: 'factura', estado: 'tengo' })).rejects.toThrow(/Too many papers of one quote/);
+      await expect(mark(id, { papel: 'factura', estado: 'tengo' })).rejects.toThrow(/Too many shipment_papers of one quote/);
     });
   });
 
@@ -174,7 +174,7 @@ describe.each(engines)('on $name', (engine) => {
     for (let each = 0; each < 20; each += 1) await say(id, { piezas: each + 1 });
     await expect(say(id, { piezas: 99 })).rejects.toMatchObject({
       code: 'PGRST',
-      message: expect.stringContaining('Too many details of one quote'),
+      message: expect.stringContaining('Too many quote_details of one quote'),
     });
     expect(await storedDetails(id)).toHaveLength(20);
   });

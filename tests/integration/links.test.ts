@@ -92,10 +92,10 @@ describe.each(engines)('on $name', (engine) => {
     expect(await open(id, key, next)).toEqual([]);
     expect(await ask(presenting(id), 'select id from public.quote_link_closings')).toEqual([]);
     const gone = randomUUID();
-    for (const each of [id, gone]) await expect(close(each)).rejects.toThrow('The quote of this link is not there');
+    for (const each of [id, gone]) await expect(close(each)).rejects.toThrow('The quote of this message is not there');
     await ask(service, 'delete from public.quotes where id = $1', [id]);
     expect(await open(id, key, next)).toEqual([]);
-    await expect(close(id)).rejects.toThrow('The quote of this link is not there');
+    await expect(close(id)).rejects.toThrow('The quote of this message is not there');
   });
 
   test('the server still knows the revocation of a link after the link’s quote is erased', async () => {
@@ -112,7 +112,7 @@ describe.each(engines)('on $name', (engine) => {
   test('the link of a quote can be revoked twenty times an hour', async () => {
     const { id } = await send();
     for (let count = 0; count < 20; count += 1) await close(id);
-    await expect(close(id)).rejects.toThrow(/Too many links of one quote/);
+    await expect(close(id)).rejects.toThrow(/Too many quote_link_closings of one quote/);
   });
 
   test('staff and phones with the quote’s id read link revocations; no role changes or deletes them', async () => {

@@ -159,6 +159,20 @@ begin
       least(300, ceil(extract(epoch from sent - (now() - interval '1 hour')))::int)::text))::text;
 end $$;
 
+-- Refuses a row about a quote if the table has `most` rows about it from the last hour.
+create function private.require_hourly_room(place text, quote uuid, most integer) returns void
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  full_since timestamptz;
+begin
+  execute format($sql$select created_at from public.%I where quote_id = $1 and created_at > now() - interval '1 hour'
+    order by created_at desc offset $2 limit 1$sql$, place) into full_since using quote, most - 1;
+  if full_since is not null then
+    perform private.refuse_until_hour_after(full_since, format('Too many %s of one quote within an hour', place));
+  end if;
+end $$;
+
 -- Refuses a request that exceeds the limits. This happens before the insert, so that refused requests do not fill the
 -- disk.
 create function private.require_room(what text) returns void
@@ -1576,13 +1590,10 @@ begin
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this reply is not there'; end if;
   if exists (select from public.quote_replies where id = new.id) then return new; end if;
-  select created_at into full_since from public.quote_replies
-    where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 19 limit 1;
-  if full_since is null then
-    -- Replies are also counted by their arrival: those sent again to a restored server keep their old created_at.
-    select at into full_since from public.quote_events
-      where quote_id = new.quote_id and code = 'contestada' and at > now() - interval '1 hour' order by id desc offset 19 limit 1;
-  end if;
+  perform private.require_hourly_room('quote_replies', new.quote_id, 20);
+  -- Replies are also counted by their arrival: those sent again to a restored server keep their old created_at.
+  select at into full_since from public.quote_events
+    where quote_id = new.quote_id and code = 'contestada' and at > now() - interval '1 hour' order by id desc offset 19 limit 1;
   if full_since is not null then
     perform private.refuse_until_hour_after(full_since, 'Too many replies to one quote within an hour');
   end if;
@@ -1754,8 +1765,6 @@ create index quote_details_of_quote on public.quote_details (quote_id, pressed_a
 create function private.quote_details_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
-declare
-  full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
   -- The lock keeps other requests from changing the count below, and a new offer waits until this transaction ends.
@@ -1767,11 +1776,7 @@ begin
                and private.offer_state(o.state, a.valid_until, now()) in ('vigente', 'aceptada', 'reservada')) then
     raise check_violation using message = 'An offer stands for this quote: its details do not change';
   end if;
-  select created_at into full_since from public.quote_details
-    where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 19 limit 1;
-  if full_since is not null then
-    perform private.refuse_until_hour_after(full_since, 'Too many details of one quote within an hour');
-  end if;
+  perform private.require_hourly_room(tg_table_name, new.quote_id, 20);
   perform private.require_room('replies');
   new.pressed_at := clock_timestamp() - least(coalesce(new.hace, 0), 31 * 86400) * interval '1 second';
   return new;
@@ -1828,19 +1833,13 @@ create index shipment_papers_of_quote on public.shipment_papers (quote_id, press
 create function private.shipment_papers_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
-declare
-  full_since timestamptz;
 begin
   if not private.is_staff() and not private.may_speak_of(new.quote_id) then return new; end if;
   -- The lock keeps other requests from changing the count below.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this paper is not there'; end if;
   if exists (select from public.shipment_papers where id = new.id) then return new; end if;
-  select created_at into full_since from public.shipment_papers
-    where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 99 limit 1;
-  if full_since is not null then
-    perform private.refuse_until_hour_after(full_since, 'Too many papers of one quote within an hour');
-  end if;
+  perform private.require_hourly_room(tg_table_name, new.quote_id, 100);
   if private.is_staff() then
     new.author := auth.uid();
     new.author_name := private.staff_name();
@@ -2638,28 +2637,27 @@ create table public.promotion_withdrawals (
 );
 create index promotion_withdrawals_of_quote on public.promotion_withdrawals (quote_id);
 
-create function private.promotion_withdrawals_before_insert() returns trigger
+-- Checks a phone's message about a quote. Allows `tg_argv[0]` rows of this table about one quote within an hour.
+create function private.phone_message_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 declare
-  full_since timestamptz;
+  is_known boolean;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
   -- The lock keeps other requests from changing the count below.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
-  if not found then raise foreign_key_violation using message = 'The quote of this withdrawal is not there'; end if;
-  if exists (select from public.promotion_withdrawals where id = new.id) then return new; end if;
-  select created_at into full_since from public.promotion_withdrawals
-    where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 4 limit 1;
-  if full_since is not null then
-    perform private.refuse_until_hour_after(full_since, 'Too many withdrawals of one quote within an hour');
-  end if;
+  if not found then raise foreign_key_violation using message = 'The quote of this message is not there'; end if;
+  execute format('select exists (select from public.%I where id = $1)', tg_table_name) into is_known using new.id;
+  -- Choices that the server itself stores are never refused, for example after a customer wrote BAJA by WhatsApp.
+  if is_known or coalesce(current_setting('role', true), '') <> 'anon' then return new; end if;
+  perform private.require_hourly_room(tg_table_name, new.quote_id, tg_argv[0]::integer);
   perform private.require_room('replies');
   return new;
 end $$;
 -- This trigger checks only direct writes, because the trigger below also adds withdrawals.
 create trigger promotion_withdrawals_before_insert before insert on public.promotion_withdrawals
-  for each row when (pg_trigger_depth() = 0) execute function private.promotion_withdrawals_before_insert();
+  for each row when (pg_trigger_depth() = 0) execute function private.phone_message_before_insert('5');
 create trigger promotion_withdrawals_count after insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.count_sent('replies');
 
@@ -2720,32 +2718,8 @@ create table public.mail_stops (
 );
 create index mail_stops_of_quote on public.mail_stops (quote_id);
 
--- Checks a phone's choice about mail or WhatsApp. Allows `tg_argv[0]` choices about one quote within an hour.
-create function private.ways_before_insert() returns trigger
-  language plpgsql security definer set search_path = ''
-  as $$
-declare
-  is_known boolean;
-  full_since timestamptz;
-begin
-  if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock keeps other requests from changing the count below.
-  perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
-  if not found then raise foreign_key_violation using message = 'The quote of this choice is not there'; end if;
-  execute format('select exists (select from public.%I where id = $1)', tg_table_name) into is_known using new.id;
-  -- Choices that the server itself stores are never refused, for example after a customer wrote BAJA by WhatsApp.
-  if is_known or coalesce(current_setting('role', true), '') <> 'anon' then return new; end if;
-  execute format($sql$select created_at from public.%I where quote_id = $1 and created_at > now() - interval '1 hour'
-    order by created_at desc offset $2 limit 1$sql$, tg_table_name)
-    into full_since using new.quote_id, tg_argv[0]::integer - 1;
-  if full_since is not null then
-    perform private.refuse_until_hour_after(full_since, 'Too many choices about one quote within an hour');
-  end if;
-  perform private.require_room('replies');
-  return new;
-end $$;
 create trigger mail_stops_before_insert before insert on public.mail_stops
-  for each row execute function private.ways_before_insert('5');
+  for each row execute function private.phone_message_before_insert('5');
 create trigger mail_stops_count after insert on public.mail_stops
   for each row execute function private.count_sent('replies');
 create trigger mail_stops_fixed before update on public.mail_stops
@@ -2780,7 +2754,7 @@ create table public.whatsapp_choices (
 );
 create index whatsapp_choices_of_quote on public.whatsapp_choices (quote_id, created_at desc, id desc);
 create trigger whatsapp_choices_before_insert before insert on public.whatsapp_choices
-  for each row execute function private.ways_before_insert('10');
+  for each row execute function private.phone_message_before_insert('10');
 create trigger whatsapp_choices_count after insert on public.whatsapp_choices
   for each row when (current_setting('role', true) = 'anon') execute function private.count_sent('replies');
 create trigger whatsapp_choices_fixed before update on public.whatsapp_choices
@@ -2994,27 +2968,8 @@ create table public.quote_link_closings (
 create index quote_link_closings_of_quote on public.quote_link_closings (quote_id, created_at desc, id desc);
 create index quote_link_closings_link on public.quote_link_closings (substring(sha256(uuid_send(quote_id) || uuid_send(id)) for 16));
 
-create function private.quote_link_closings_before_insert() returns trigger
-  language plpgsql security definer set search_path = ''
-  as $$
-declare
-  full_since timestamptz;
-begin
-  if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock keeps other requests from changing the count below.
-  perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
-  if not found then raise foreign_key_violation using message = 'The quote of this link is not there'; end if;
-  if exists (select from public.quote_link_closings where id = new.id) then return new; end if;
-  select created_at into full_since from public.quote_link_closings
-    where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 19 limit 1;
-  if full_since is not null then
-    perform private.refuse_until_hour_after(full_since, 'Too many links of one quote closed within an hour');
-  end if;
-  perform private.require_room('replies');
-  return new;
-end $$;
 create trigger quote_link_closings_before_insert before insert on public.quote_link_closings
-  for each row execute function private.quote_link_closings_before_insert();
+  for each row execute function private.phone_message_before_insert('20');
 create trigger quote_link_closings_count after insert on public.quote_link_closings
   for each row execute function private.count_sent('replies');
 create trigger quote_link_closings_fixed before update or delete on public.quote_link_closings
@@ -3247,9 +3202,7 @@ create function private.received_messages_alert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  insert into public.alerts (kind, asked_at, about, due_at)
-    select 'sinasignar', now(), new.id, now()
-    where not exists (select from public.alerts where kind = 'sinasignar' and due_at > now() - interval '10 minutes');
+  perform private.alert_team('sinasignar', now(), interval '10 minutes');
   return null;
 end $$;
 create trigger received_messages_alert after insert on public.received_messages
@@ -3736,6 +3689,17 @@ create table public.alert_tests (
   constraint alert_tests_pkey primary key (id)
 );
 
+-- True for alerts to the sender of a quote; all others go to the team.
+create function private.is_for_customer(kind text) returns boolean
+  language sql immutable set search_path = ''
+  as $$ select kind in ('respuesta', 'resultado', 'paso', 'papeles') $$;
+
+-- True for alerts about no lead: 'nadie' (no device gets alerts), 'sinasignar' (received messages wait for a lead),
+-- 'sinwhatsapp' (WhatsApp accepts no messages) and 'sinwebhook' (a webhook was set aside).
+create function private.is_about_no_lead(kind text) returns boolean
+  language sql immutable set search_path = ''
+  as $$ select kind in ('nadie', 'sinasignar', 'sinwhatsapp', 'sinwebhook') $$;
+
 -- Alerts, mostly about leads, with the time at which each is due. Their receivers are chosen at that time.
 create table public.alerts (
   id        bigint      not null generated always as identity,
@@ -3760,20 +3724,28 @@ create table public.alerts (
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
                                                'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'paso', 'papeles', 'prueba',
                                                'recordar', 'nadie', 'rebotado', 'sinasignar', 'sinwhatsapp', 'sinwebhook')),
-  -- An alert about several leads has no quote_id. These kinds are about no lead: 'nadie' (no device gets alerts),
-  -- 'sinasignar' (received messages wait for a lead), 'sinwhatsapp' (WhatsApp accepts no messages) and 'sinwebhook' (a
-  -- webhook was set aside).
+  -- An alert about several leads has no quote_id.
   constraint alerts_of_one_check check (case
-    when kind in ('nadie', 'sinasignar', 'sinwhatsapp', 'sinwebhook') then num_nonnulls(quote_id, test_id) = 0
+    when private.is_about_no_lead(kind) then num_nonnulls(quote_id, test_id) = 0
     when kind in ('nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde')
       then test_id is null and (quote_id is not null or about is not null)
     else num_nonnulls(quote_id, test_id) = 1 end)
 );
 create index alerts_due on public.alerts (due_at) where spread_at is null;
 create index alerts_of_test on public.alerts (test_id) where test_id is not null;
-create index alerts_nobody on public.alerts (due_at) where kind in ('nadie', 'sinwhatsapp', 'sinwebhook');
+create index alerts_about_no_lead on public.alerts (kind, due_at) where quote_id is null;
 create index alerts_told_with on public.alerts (told_with) where told_with is not null;
 create index alerts_new on public.alerts (asked_at) where kind = 'nueva';
+
+-- Alerts the team about a matter of no lead, at most once within `pause`.
+create function private.alert_team(kind text, at timestamptz, pause interval) returns void
+  language sql security definer set search_path = ''
+  as $$
+    insert into public.alerts (kind, asked_at, about, due_at)
+      select alert_team.kind, alert_team.at, gen_random_uuid(), alert_team.at
+      where not exists (select from public.alerts as a
+                        where a.kind = alert_team.kind and a.quote_id is null and a.due_at > alert_team.at - alert_team.pause)
+  $$;
 
 -- Messages of an alert: one for each device, and one each for the team's mailbox, the customer's e-mail and WhatsApp.
 create table public.alert_messages (
@@ -3955,7 +3927,7 @@ create view public.desk_alerts with (security_invoker = true) as
          (select min(e.at) from public.quote_events as e where e.quote_id = a.quote_id and e.code = 'tomada') as taken_at
   from public.alerts as a
   join public.alert_messages as m on m.alert_id = coalesce(a.told_with, a.id)
-  where a.quote_id is not null and a.kind not in ('respuesta', 'resultado', 'paso', 'papeles', 'prueba', 'recordar', 'nadie', 'rebotado', 'sinwhatsapp', 'sinwebhook')
+  where a.quote_id is not null and not private.is_for_customer(a.kind) and a.kind not in ('recordar', 'rebotado')
     and m.sent_at is not null
   group by a.quote_id;
 
@@ -3981,6 +3953,7 @@ alter table public.alert_tests enable row level security;
 revoke all on public.alerts, public.alert_messages, public.alert_shown, public.alert_tests, public.desk_alerts,
   public.desk_mails, public.alert_test_messages from public, anon, authenticated, service_role;
 revoke all on sequence public.alerts_id_seq from public, anon, authenticated, service_role;
+grant execute on function private.is_for_customer(text) to authenticated, service_role;
 grant select on public.alerts, public.alert_messages, public.desk_alerts, public.desk_mails to authenticated, service_role;
 grant insert (message_id) on public.alert_shown to anon;
 grant select, insert, delete on public.alert_tests to service_role;
@@ -4138,9 +4111,7 @@ begin
     if outcome = 'failed' then perform private.alert_undelivered(message, settle_whatsapp.at); end if;
     if outcome = 'rest' then
       update public.alert_sender set whatsapp_rests_until = again_at, whatsapp_code = settle_whatsapp.code;
-      insert into public.alerts (kind, asked_at, about, due_at)
-        select 'sinwhatsapp', settle_whatsapp.at, gen_random_uuid(), settle_whatsapp.at
-        where not exists (select from public.alerts where kind = 'sinwhatsapp' and due_at > settle_whatsapp.at - interval '1 day');
+      perform private.alert_team('sinwhatsapp', settle_whatsapp.at, interval '1 day');
     end if;
   end if;
 end $$;
@@ -4660,9 +4631,7 @@ begin
   if ended.state = 'aside' then
     -- The lock makes two deliveries that are set aside at the same time cause a single alert.
     perform pg_advisory_xact_lock(hashtextextended('webhooks aside', 0));
-    insert into public.alerts (kind, asked_at, about, due_at)
-      select 'sinwebhook', now(), gen_random_uuid(), now()
-      where not exists (select from public.alerts where kind = 'sinwebhook' and due_at > now() - interval '1 day');
+    perform private.alert_team('sinwebhook', now(), interval '1 day');
   end if;
 end $$;
 revoke all on function public.claim_webhooks(timestamptz, interval, integer),
@@ -4736,9 +4705,8 @@ create function private.alert_nobody() returns trigger
   as $$
 begin
   -- A team that has never opened the desk gets no such alert: it works with mail, or without alerts.
-  if not private.is_anybody_reached(now()) and exists (select from public.staff_presence)
-     and not exists (select from public.alerts where kind = 'nadie' and due_at > now() - interval '1 day') then
-    insert into public.alerts (kind, asked_at, due_at) values ('nadie', now(), now()) on conflict do nothing;
+  if not private.is_anybody_reached(now()) and exists (select from public.staff_presence) then
+    perform private.alert_team('nadie', now(), interval '1 day');
   end if;
   return null;
 end $$;
@@ -4844,13 +4812,13 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
   as $$
     insert into public.alert_messages (alert_id, device_id, way, next_at)
       select alert.id, d.id, 'push', spread_alert.at from public.push_devices as d
-      where case when alert.kind in ('respuesta', 'resultado', 'paso', 'papeles') then d.quote_id = alert.quote_id
+      where case when private.is_for_customer(alert.kind) then d.quote_id = alert.quote_id
                  when alert.kind = 'prueba' then d.quote_id is null
                    and d.staff = coalesce((select t.staff from public.alert_tests as t where t.id = alert.test_id), d.staff)
                  else d.quote_id is null and private.is_told(d.staff, owner, alert.kind, spread_alert.at) end
       union all
       select alert.id, null, 'mail', spread_alert.at
-      where 'mail' = any (ways) and alert.kind not in ('respuesta', 'resultado', 'paso', 'papeles')
+      where 'mail' = any (ways) and not private.is_for_customer(alert.kind)
         and not exists (select from public.alert_tests as t where t.id = alert.test_id and t.staff is not null);
   $$;
 
@@ -4900,7 +4868,7 @@ create function private.spread_to_customer(alert public.alerts, lead public.quot
   as $$
     insert into public.alert_messages (alert_id, way, next_at)
       select alert.id, which, spread_to_customer.at from unnest(ways) as which
-      where which in ('customer', 'whatsapp') and alert.kind in ('respuesta', 'resultado', 'paso', 'papeles') and lead.blocked_at is null
+      where which in ('customer', 'whatsapp') and private.is_for_customer(alert.kind) and lead.blocked_at is null
         and private.customer_message(alert, which) is not null;
   $$;
 
@@ -5024,7 +4992,7 @@ begin
       left join public.quote_desk as desk on desk.quote_id = a.quote_id
       where m.next_at <= claim_alerts.at and a.kind = any (claim_alerts.kinds)
         and case when m.way in ('customer', 'whatsapp') then private.customer_message(a, m.way) is null
-              when num_nonnulls(a.quote_id, a.test_id) = 0 and a.kind not in ('nadie', 'sinasignar', 'sinwhatsapp', 'sinwebhook')
+              when num_nonnulls(a.quote_id, a.test_id) = 0 and not private.is_about_no_lead(a.kind)
               then not exists (select from private.leads_told(a.id, claim_alerts.at))
               else m.attempts > 0 and not private.is_wanted(a, desk, claim_alerts.at) end
       for update of m skip locked
