@@ -45,7 +45,7 @@ type BackendSettings = Pick<Settings, 'limits' | 'publishableKey'> &
     readonly serves?: boolean;
     readonly meter?: Meter;
     /** Machine that the checks examine; supervisors see the results at the desk. */
-    readonly machine?: Omit<Machine, 'address' | 'devices' | 'asideWebhooks'>;
+    readonly machine?: Omit<Machine, 'address' | 'devices' | 'asideWebhooks' | 'stuckHooks'>;
   };
 
 /** Opens PGlite in the data directory, or PostgreSQL. A failure leaves the data unchanged. */
@@ -133,8 +133,9 @@ function createRouter({
   // Devices on which colleagues turned alerts on.
   const devices = count('public.push_devices where quote_id is null');
   const asideWebhooks = count("public.webhook_deliveries where state = 'aside'");
+  const stuckHooks = count('public.whatsapp_hooks where attempts >= 10');
   const systemStatus =
-    machine && createSystemStatus(gate, () => ({ ...machine, address: own(), devices, asideWebhooks }));
+    machine && createSystemStatus(gate, () => ({ ...machine, address: own(), devices, asideWebhooks, stuckHooks }));
   return async (request, address) => {
     const { pathname } = new URL(request.url);
     if (pathname === POSTED_PATH) return postedQuote(request, address);

@@ -155,7 +155,7 @@ async function openOrRetry(settings: Settings, meter: Meter): Promise<RunningBac
   };
 }
 
-const machineOf = (settings: Settings): Omit<Machine, 'address' | 'devices' | 'asideWebhooks'> => ({
+const machineOf = (settings: Settings): Omit<Machine, 'address' | 'devices' | 'asideWebhooks' | 'stuckHooks'> => ({
   settings,
   environment: process.env,
   fetch: plainFetch,

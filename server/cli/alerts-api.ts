@@ -39,6 +39,8 @@ export interface AlertsApi {
   devices(): Promise<readonly Device[]>;
   /** Webhooks that did not arrive within a day. */
   asideWebhooks(): Promise<readonly object[]>;
+  /** Webhooks of WhatsApp that failed ten times. */
+  stuckHooks(): Promise<readonly object[]>;
   /** E-mails by account id. */
   colleagues(): Promise<ReadonlyMap<string, string>>;
   addTest(staff: string | null): Promise<string>;
@@ -106,6 +108,7 @@ function alertsOf({ place, reach, close }: Access): AlertsApi {
     sender: async () => (await rows<Sender>('alert_sender?select=ran_at,called_at,answered'))[0]!,
     devices: () => rows<Device>('push_devices?select=id,endpoint,staff&quote_id=is.null'),
     asideWebhooks: () => rows<object>('webhook_deliveries?select=id&state=eq.aside'),
+    stuckHooks: () => rows<object>('whatsapp_hooks?select=id&attempts=gte.10'),
     async colleagues() {
       const { users } = (await ask(`/auth/v1/admin/users?page=1&per_page=${PAGE}`)) as {
         users: { id: string; email?: string }[];

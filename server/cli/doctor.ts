@@ -36,6 +36,7 @@ async function run(): Promise<void> {
     node: process.versions.node,
     devices: () => count(settings, (api) => api.devices()),
     asideWebhooks: () => count(settings, (api) => api.asideWebhooks()),
+    stuckHooks: () => count(settings, (api) => api.stuckHooks()),
     tryBackup,
     sends: values.send,
   };

@@ -18,6 +18,8 @@ export interface Machine {
   readonly devices: () => Promise<number>;
   /** Number of webhooks that did not arrive within a day. */
   readonly asideWebhooks: () => Promise<number>;
+  /** Number of webhooks of WhatsApp that failed ten times. */
+  readonly stuckHooks: () => Promise<number>;
   /** Restores a backup elsewhere. Absent in a running server, which needs its memory for quotes. */
   readonly tryBackup?: (file: string) => Promise<{ readonly quotes: number }>;
   readonly sends: boolean;

@@ -84,13 +84,26 @@ export const mail: Check = async ({ settings: { alerts }, sends }) => {
   }
 };
 
-export const whatsApp: Check = async ({ settings: { alerts }, fetch }) => {
+export const whatsApp: Check = async ({ settings: { alerts }, fetch, stuckHooks }) => {
   const { whatsapp } = alerts;
   if (!whatsapp)
     return unknown({
       es: 'WhatsApp: no está configurado (WHATSAPP_TOKEN).',
       en: 'WhatsApp: not set up (WHATSAPP_TOKEN).',
     });
+  // If the server cannot be reached, another check says so.
+  const stuck = await stuckHooks().catch(() => 0);
+  if (stuck > 0)
+    return fault(
+      {
+        es: `WhatsApp: ${stuck} envíos recibidos no se pudieron guardar.`,
+        en: `WhatsApp: ${stuck} received webhooks could not be stored.`,
+      },
+      {
+        es: 'Actualice AeroPuente: el servidor lo intenta cada hora durante una semana. aeropuente logs dice por qué falla.',
+        en: 'Update AeroPuente: the server tries every hour for a week. aeropuente logs says why it fails.',
+      },
+    );
   try {
     const response = await fetch(`${whatsapp.api}/${whatsapp.phoneId}?fields=verified_name,display_phone_number`, {
       headers: { authorization: `Bearer ${whatsapp.token}` },

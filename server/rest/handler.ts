@@ -46,6 +46,7 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['whatsapp_choices', ['GET', 'POST']],
   ['customer_ways', ['GET']],
   ['desk_whatsapp', ['GET']],
+  ['whatsapp_hooks', ['GET']],
   ['person_quotes', ['GET']],
   ['person_rows', ['GET']],
   ['push_keys', ['GET']],

@@ -51,6 +51,10 @@ export const alertWords = {
     es: 'WhatsApp no acepta nuestros mensajes: aeropuente doctor dice por qué',
     en: 'WhatsApp does not accept our messages: aeropuente doctor says why',
   }),
+  singuardar: (): Bilingual => ({
+    es: 'Un mensaje de WhatsApp no se pudo guardar: aeropuente doctor dice qué hacer',
+    en: 'A message by WhatsApp could not be stored: aeropuente doctor says what to do',
+  }),
   sinwebhook: (): Bilingual => ({
     es: 'Un webhook no llegó en un día: en la mesa, ☰, "Webhooks"',
     en: 'A webhook did not arrive within a day: in the desk, ☰, "Webhooks"',

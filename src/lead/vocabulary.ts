@@ -58,6 +58,7 @@ export const ALERT_KINDS = [
   'rebotado',
   'sinasignar',
   'sinwhatsapp',
+  'singuardar',
   'sinwebhook',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];

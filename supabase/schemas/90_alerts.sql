@@ -150,10 +150,11 @@ create function private.is_for_customer(kind text) returns boolean
   as $$ select kind in ('respuesta', 'resultado', 'paso', 'papeles') $$;
 
 -- True for alerts about no lead: 'nadie' (no device gets alerts), 'sinasignar' (received messages wait for a lead),
--- 'sinwhatsapp' (WhatsApp accepts no messages) and 'sinwebhook' (a webhook was set aside).
+-- 'sinwhatsapp' (WhatsApp accepts no messages), 'singuardar' (a webhook of WhatsApp cannot be stored) and 'sinwebhook' (a
+-- webhook was set aside).
 create function private.is_about_no_lead(kind text) returns boolean
   language sql immutable set search_path = ''
-  as $$ select kind in ('nadie', 'sinasignar', 'sinwhatsapp', 'sinwebhook') $$;
+  as $$ select kind in ('nadie', 'sinasignar', 'sinwhatsapp', 'singuardar', 'sinwebhook') $$;
 
 -- Alerts, mostly about leads, with the time at which each is due. Their receivers are chosen at that time.
 create table public.alerts (
@@ -178,7 +179,7 @@ create table public.alerts (
   constraint alerts_once unique nulls not distinct (quote_id, kind, asked_at, about),
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
                                                'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'paso', 'papeles', 'prueba',
-                                               'recordar', 'nadie', 'rebotado', 'sinasignar', 'sinwhatsapp', 'sinwebhook')),
+                                               'recordar', 'nadie', 'rebotado', 'sinasignar', 'sinwhatsapp', 'singuardar', 'sinwebhook')),
   -- An alert about several leads has no quote_id.
   constraint alerts_of_one_check check (case
     when private.is_about_no_lead(kind) then num_nonnulls(quote_id, test_id) = 0

@@ -191,22 +191,32 @@ create index whatsapp_hooks_next on public.whatsapp_hooks (next_at);
 alter table public.whatsapp_hooks enable row level security;
 revoke all on public.whatsapp_hooks from public, anon, authenticated, service_role;
 revoke all on sequence public.whatsapp_hooks_id_seq from public, anon, authenticated, service_role;
+-- Counted by `aeropuente doctor`. The content is for the server alone.
+grant select (id, attempts) on public.whatsapp_hooks to service_role;
 
 create function public.store_whatsapp_hook(raw text) returns void
   language sql security definer set search_path = ''
   as $$ insert into public.whatsapp_hooks (raw) values (store_whatsapp_hook.raw) $$;
 
--- Returns webhooks to process, oldest first, and reserves them for the caller for a minute. A webhook is returned at
--- most twenty times, and deleted after a week.
+create function private.whatsapp_hook_pause(attempts integer) returns interval
+  language sql immutable set search_path = ''
+  as $$ select interval '1 second' * least(3600, 2 ^ attempts) $$;
+
+-- Returns webhooks to process, oldest first, and reserves them for the caller for a minute or longer. After ten
+-- attempts, which take 17 minutes, the team gets an alert. Attempts continue for a week, because a newer release may
+-- succeed.
 create function public.claim_whatsapp_hooks(at timestamptz) returns table (id bigint, raw text)
   language sql security definer set search_path = ''
   as $$
     delete from public.whatsapp_hooks where came_at < claim_whatsapp_hooks.at - interval '7 days';
+    select private.alert_team('singuardar', claim_whatsapp_hooks.at, interval '1 day')
+      where exists (select from public.whatsapp_hooks where attempts >= 10);
     with taken as (
-      select h.id from public.whatsapp_hooks as h where h.next_at <= claim_whatsapp_hooks.at and h.attempts < 20
+      select h.id from public.whatsapp_hooks as h where h.next_at <= claim_whatsapp_hooks.at
         order by h.id limit 20 for update skip locked
     ), claimed as (
-      update public.whatsapp_hooks as h set attempts = h.attempts + 1, next_at = claim_whatsapp_hooks.at + interval '1 minute'
+      update public.whatsapp_hooks as h set attempts = h.attempts + 1,
+          next_at = claim_whatsapp_hooks.at + greatest(interval '1 minute', private.whatsapp_hook_pause(h.attempts))
         from taken where h.id = taken.id returning h.id, h.raw
     )
     select c.id, c.raw from claimed as c order by c.id;
@@ -418,7 +428,7 @@ begin
     delete from public.whatsapp_hooks where id = hook;
   else
     update public.whatsapp_hooks
-      set next_at = finish_whatsapp_hook.at + least(interval '1 hour', interval '1 second' * 2 ^ attempts)
+      set next_at = finish_whatsapp_hook.at + private.whatsapp_hook_pause(attempts)
       where id = hook;
   end if;
   return failures;

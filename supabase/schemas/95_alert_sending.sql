@@ -89,6 +89,7 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
       when 'nadie' then not private.is_anybody_reached(at)
       when 'sinasignar' then exists (select from public.received_messages where state = 'pendiente')
       when 'sinwhatsapp' then exists (select from public.alert_sender where whatsapp_code is not null)
+      when 'singuardar' then exists (select from public.whatsapp_hooks where attempts >= 10)
       when 'sinwebhook' then exists (select from public.webhook_deliveries where state = 'aside')
       else lead.blocked_at is null and case replace(alert.kind, 'contesta', 'pregunta')
         when 'respuesta' then lead.last_answer = alert.about

@@ -165,7 +165,9 @@ describe.each(engines)('on $name', (engine) => {
     test('a quote accepts a hundred states of papers an hour', async () => {
       const id = await quoted();
       for (let each = 0; each < 100; each += 1) await mark(id, { papel: 'factura', estado: 'tengo' });
-      await expect(mark(id, { papel: 'factura', estado: 'tengo' })).rejects.toThrow(/Too many shipment_papers of one quote/);
+      await expect(mark(id, { papel: 'factura', estado: 'tengo' })).rejects.toThrow(
+        /Too many shipment_papers of one quote/,
+      );
     });
   });
 

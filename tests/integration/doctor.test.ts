@@ -38,6 +38,7 @@ function machineWith(environment: Readonly<Record<string, string>> = {}, means: 
     node: '24.22.3',
     devices: async () => 0,
     asideWebhooks: async () => 0,
+    stuckHooks: async () => 0,
     tryBackup,
     sends: false,
     ...means,
@@ -196,12 +197,14 @@ test('the doctor finds a mail server that refuses mail, and sends a test mail', 
   );
 });
 
-test('the doctor finds a token of WhatsApp that no longer works', async () => {
+test('the doctor finds an expired token of WhatsApp, and webhooks that could not be stored', async () => {
   const graph = await openGraphServer();
   onTestFinished(async () => void (await graph.close()));
   const machine = (changes: object) => machineWith({ ...graph.environment, ...changes }, { fetch: plainFetch });
   await isWell(whatsApp, machine({}));
   await isFault(whatsApp, machine({ WHATSAPP_TOKEN: 'expired' }), 'cannot send', 'Check WHATSAPP_TOKEN');
+  const stuck = { ...machine({}), stuckHooks: async () => 2 };
+  await isFault(whatsApp, stuck, '2 received webhooks could not be stored', 'Update AeroPuente');
   await isFault(whatsApp, machine({ WHATSAPP_API_URL: 'http://127.0.0.1:9' }), 'cannot send', 'Check WHATSAPP_TOKEN');
 });
 

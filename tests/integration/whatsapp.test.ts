@@ -11,7 +11,7 @@ import { folioOf } from '../../src/lead/folio.ts';
 import { stepNames } from '../../src/content/step-names.ts';
 import { linkCode } from '../../src/lead/quote-link.ts';
 import { STEPS } from '../../src/lead/shipment.ts';
-import { askAsOwner, asOwner, presenting, quoting, staffMember, visitor } from './callers.ts';
+import { askAsOwner, asOwner, presenting, quoting, service, staffMember, visitor } from './callers.ts';
 import { actsOn, OFFER } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 import {
@@ -542,14 +542,19 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask(ana, 'select from public.quote_files where quote_id = $1', [quote.id])).toHaveLength(2);
   });
 
-  test('webhooks are claimed in the order of their arrival, twenty times at most', async () => {
+  test('webhooks are claimed in the order of their arrival; ten failures alert the team once', async () => {
     for (let at = 0; at < 5; at += 1) await hooks.store(String(at));
     // The update moves these rows behind the others on the disk.
-    await asOwner(engine, "update public.whatsapp_hooks set attempts = 19 where raw < '2'");
+    await asOwner(engine, "update public.whatsapp_hooks set attempts = 9 where raw < '2'");
     const claimed = async () => (await hooks.claim(new Date(now()))).map(({ raw }) => raw);
     expect(await claimed()).toEqual(['0', '1', '2', '3', '4']);
+    expect(await alertsOf('singuardar')).toBe(0);
     ahead = MINUTE;
     expect(await claimed()).toEqual(['2', '3', '4']);
+    ahead = 10 * MINUTE;
+    expect(await claimed()).toEqual(['0', '1', '2', '3', '4']);
+    expect(await alertsOf('singuardar')).toBe(1);
+    expect(await ask(service, 'select id from public.whatsapp_hooks where attempts >= 10')).toHaveLength(2);
   });
 
   test('messages of other types are shown as notices, and a changed user id is followed', async () => {
