@@ -53,7 +53,7 @@ export async function showPushed(event: PushEvent): Promise<void> {
 }
 
 async function notifyDelivered(id: string): Promise<void> {
-  if (!(await mayNotify()) || (await outbox.claim([id], 'told')).length === 0) return;
+  if (!(await mayNotify()) || (await outbox.claim([id], 'announced')).length === 0) return;
   await showDelivered(self.registration, id);
 }
 

@@ -36,7 +36,7 @@ export async function sendStored(entry: Entry, atMost: number): Promise<SendEndi
   outbox.flush('due').catch(() => undefined);
   const state = await answer;
   // The quote is delivered even if the phone cannot record that the visitor knows it, so a failed write is ignored.
-  if (state?.kind === 'delivered') await outbox.claim([entry.id], 'told').catch(() => []);
+  if (state?.kind === 'delivered') await outbox.claim([entry.id], 'announced').catch(() => []);
   inForm.delete(entry.id);
   if (state?.kind === 'delivered') return { kind: 'delivered' };
   if (state?.kind !== 'refused')
@@ -80,7 +80,7 @@ export async function sendUnstored(quote: Quote, replaced: string | undefined): 
     const { kind, at, promisedAt } = outcome;
     const entry = { ...newEntry(quote, Date.now()), replaced };
     void outbox
-      .restore({ ...entry, state: { kind, at, promisedAt, told: true, counted: true } })
+      .restore({ ...entry, state: { kind, at, promisedAt, announced: true, counted: true } })
       .then(() => outbox.flush('due'))
       .catch(() => undefined);
     return outcome;

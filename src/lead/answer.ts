@@ -6,7 +6,7 @@ const answerShape = {
   id: z.string(),
   at: timestamp,
   body: z.string(),
-  told: z.boolean(),
+  announced: z.boolean(),
 };
 
 const offerShape = {
@@ -55,7 +55,7 @@ export function readAnswers(stored: unknown): readonly Answer[] {
 }
 
 function readAnswer(stored: unknown): Answer | undefined {
-  const answer = readShape(answerShape, stored, { at: 0, told: false });
+  const answer = readShape(answerShape, stored, { at: 0, announced: false });
   if (!answer || !isRecord(stored)) return undefined;
   return {
     ...answer,

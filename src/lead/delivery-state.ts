@@ -20,7 +20,7 @@ const shapes = {
     sendingUntil: timestamp,
     trouble: oneOf(TROUBLES),
   },
-  delivered: { kind: oneOf(['delivered']), at: timestamp, told: z.boolean(), counted: z.boolean() },
+  delivered: { kind: oneOf(['delivered']), at: timestamp, announced: z.boolean(), counted: z.boolean() },
   refused: {
     kind: oneOf(['refused']),
     at: timestamp,
@@ -70,7 +70,7 @@ export function readDeliveryState(stored: unknown, createdAt: number, isWhole: b
       ...time('deliveredAt'),
       ...time('come'),
     };
-  const delivered = readShape(shapes.delivered, stored, { at: createdAt, told: false, counted: false });
+  const delivered = readShape(shapes.delivered, stored, { at: createdAt, announced: false, counted: false });
   if (delivered) return { ...delivered, ...time('promisedAt'), ...time('resentAt') };
   return (
     readShape(shapes.refused, stored, { at: createdAt }) ?? {

@@ -35,7 +35,7 @@ interface PaperDefinition {
   /** Business days that the issuer takes; absent if no source says it. */
   readonly takes?: number;
   /** Number of days before the cargo cut-off by which the document should be ready, so that the team can check it. */
-  readonly before: number;
+  readonly daysBefore: number;
   readonly source?: string;
   readonly readOn: string;
 }
@@ -43,43 +43,48 @@ interface PaperDefinition {
 const readOn = '2026-11-27';
 
 const table = {
-  factura: { isNeeded: true, before: 2, source: 'rcdcomercioexterior.com', readOn },
-  empaque: { isNeeded: true, before: 2, source: 'rcdcomercioexterior.com', readOn },
-  pedimento: { isNeeded: true, before: 1, source: 'rcdcomercioexterior.com', readOn },
-  origen: { before: 2, source: 'idconline.mx 2021-04-28, SE-03-048', readOn },
-  fitosanitario: { for: ['berries'], isNeeded: true, before: 2, source: 'idconline.mx 2018-01-24', readOn },
-  listas: { for: ['berries'], isNeeded: true, before: 10, source: 'GACC 2020-01-09 (wj0379.com)', readOn },
-  fruta: { for: ['fruit'], before: 2, readOn },
+  factura: { isNeeded: true, daysBefore: 2, source: 'rcdcomercioexterior.com', readOn },
+  empaque: { isNeeded: true, daysBefore: 2, source: 'rcdcomercioexterior.com', readOn },
+  pedimento: { isNeeded: true, daysBefore: 1, source: 'rcdcomercioexterior.com', readOn },
+  origen: { daysBefore: 2, source: 'idconline.mx 2021-04-28, SE-03-048', readOn },
+  fitosanitario: { for: ['berries'], isNeeded: true, daysBefore: 2, source: 'idconline.mx 2018-01-24', readOn },
+  listas: { for: ['berries'], isNeeded: true, daysBefore: 10, source: 'GACC 2020-01-09 (wj0379.com)', readOn },
+  fruta: { for: ['fruit'], daysBefore: 2, readOn },
   sanitario: {
     for: ['fish', 'live'],
     isNeeded: true,
     takes: 15,
-    before: 2,
+    daysBefore: 2,
     source: 'ventanillamipymes.economia.gob.mx, certificado de sanidad acuícola',
     readOn,
   },
   practicas: {
     for: ['fish', 'live'],
     isNeeded: true,
-    before: 20,
+    daysBefore: 20,
     source: 'ventanillamipymes.economia.gob.mx, certificado de sanidad acuícola',
     readOn,
   },
-  pesca: { for: ['fish', 'live'], before: 2, readOn },
-  cuarentena: { for: ['live'], isNeeded: true, before: 10, source: 'aqsiqchina.com food_99/375', readOn },
-  vidasilvestre: { for: ['cucumber'], isNeeded: true, before: 10, source: 'diariotijuana.com 2018-09-20', readOn },
-  gacc: { for: ['fish', 'live'], isNeeded: true, before: 10, source: 'hantecorg.com 2026-06-05, GACC 280', readOn },
-  registro: { for: ['berries', 'fruit', 'drinks'], before: 10, source: 'hantecorg.com 2026-06-05, GACC 280', readOn },
-  autenticidad: { for: ['tequila'], before: 3, source: 'mexicoxport.com', readOn },
-  nom: { for: ['tequila'], isNeeded: true, before: 3, source: 'crt.org.mx, NOM-006-SCFI-2012', readOn },
-  mezcal: { for: ['mezcal'], isNeeded: true, before: 3, source: 'tribuna.ws p=33906, NOM-070-SCFI-2016', readOn },
-  libreventa: { for: ['drinks'], takes: 3, before: 3, source: 'papelea.com jal-coprisjal-37', readOn },
-  etiqueta: { for: ['drinks'], isNeeded: true, before: 5, source: 'ttb.gov PRC; library.regask.com', readOn },
-  nmpa: { for: ['medical'], isNeeded: true, before: 10, source: 'rimsys.io', readOn },
-  cofepris: { for: ['medical'], before: 5, source: 'catalogonacional.gob.mx COFEPRIS-01-019', readOn },
-  ccc: { for: ['cars'], before: 10, source: 'europe.catarctc.com/en/ccc', readOn },
-  bateria: { for: ['batteries'], isNeeded: true, before: 3, source: 'readkong.com 5000151 (IATA 2020)', readOn },
-  seguridad: { for: ['batteries'], before: 3, readOn },
+  pesca: { for: ['fish', 'live'], daysBefore: 2, readOn },
+  cuarentena: { for: ['live'], isNeeded: true, daysBefore: 10, source: 'aqsiqchina.com food_99/375', readOn },
+  vidasilvestre: { for: ['cucumber'], isNeeded: true, daysBefore: 10, source: 'diariotijuana.com 2018-09-20', readOn },
+  gacc: { for: ['fish', 'live'], isNeeded: true, daysBefore: 10, source: 'hantecorg.com 2026-06-05, GACC 280', readOn },
+  registro: {
+    for: ['berries', 'fruit', 'drinks'],
+    daysBefore: 10,
+    source: 'hantecorg.com 2026-06-05, GACC 280',
+    readOn,
+  },
+  autenticidad: { for: ['tequila'], daysBefore: 3, source: 'mexicoxport.com', readOn },
+  nom: { for: ['tequila'], isNeeded: true, daysBefore: 3, source: 'crt.org.mx, NOM-006-SCFI-2012', readOn },
+  mezcal: { for: ['mezcal'], isNeeded: true, daysBefore: 3, source: 'tribuna.ws p=33906, NOM-070-SCFI-2016', readOn },
+  libreventa: { for: ['drinks'], takes: 3, daysBefore: 3, source: 'papelea.com jal-coprisjal-37', readOn },
+  etiqueta: { for: ['drinks'], isNeeded: true, daysBefore: 5, source: 'ttb.gov PRC; library.regask.com', readOn },
+  nmpa: { for: ['medical'], isNeeded: true, daysBefore: 10, source: 'rimsys.io', readOn },
+  cofepris: { for: ['medical'], daysBefore: 5, source: 'catalogonacional.gob.mx COFEPRIS-01-019', readOn },
+  ccc: { for: ['cars'], daysBefore: 10, source: 'europe.catarctc.com/en/ccc', readOn },
+  bateria: { for: ['batteries'], isNeeded: true, daysBefore: 3, source: 'readkong.com 5000151 (IATA 2020)', readOn },
+  seguridad: { for: ['batteries'], daysBefore: 3, readOn },
 } as const satisfies Record<string, PaperDefinition>;
 
 export type Paper = keyof typeof table;

@@ -173,7 +173,7 @@ export function mergeEntries(stored: Entry, memory: Entry): Entry {
     ...stored,
     state: settled(stored, memory).state,
     answers: mergeById(stored.answers, memory.answers, (one, other) =>
-      one.told && (one.stateAt ?? 0) >= (other.stateAt ?? 0) ? one : other,
+      one.announced && (one.stateAt ?? 0) >= (other.stateAt ?? 0) ? one : other,
     ),
     messages: mergeById(stored.messages, memory.messages, settled),
   };

@@ -11,8 +11,8 @@ export function newerAnswer(answer: Answer, known: readonly Answer[]): Answer | 
   const hasMoved = JSON.stringify(answer.track) !== JSON.stringify(earlier.track);
   // A withdrawal of an offer may arrive before its reason (`word`), so a changed reason alone counts as a change too.
   if (state === earlier.state && answer.word === earlier.word && !hasMoved) return undefined;
-  const mustBeTold = hasMoved || state === 'retirada' || state === 'reservada' || state === 'sinespacio';
-  return { ...answer, told: earlier.told && !mustBeTold };
+  const mustAnnounce = hasMoved || state === 'retirada' || state === 'reservada' || state === 'sinespacio';
+  return { ...answer, announced: earlier.announced && !mustAnnounce };
 }
 
 export function mergeById<Member extends { readonly id: string }>(

@@ -64,7 +64,7 @@ export interface Outbox {
    * Records that deliveries were announced to the visitor (`told`) or counted for statistics (`counted`). Resolves with
    * the ids that no other page or worker had recorded before: only this caller announces or counts them.
    */
-  claim(ids: readonly string[], what: 'told' | 'counted'): Promise<readonly string[]>;
+  claim(ids: readonly string[], what: 'announced' | 'counted'): Promise<readonly string[]>;
   /** Records that all answers were announced. Resolves with the entries that had an answer not yet announced. */
   claimAnswers(): Promise<readonly Entry[]>;
   isShared(): Promise<boolean>;
@@ -198,7 +198,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
         put: linked.flatMap(({ quote, at, promisedAt }) => {
           const stored = entries.find(({ id }) => id === quote.id);
           if (stored?.quote) return [];
-          const state = { kind: 'delivered', at, promisedAt, told: true, counted: true } as const;
+          const state = { kind: 'delivered', at, promisedAt, announced: true, counted: true } as const;
           return { answers: [], messages: [], ...stored, id: quote.id, createdAt: at, openedAt: now(), quote, state };
         }),
       }));
@@ -240,13 +240,13 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
     },
 
     async claimAnswers() {
-      let untold: readonly Entry[] = [];
+      let unannounced: readonly Entry[] = [];
       await disk.change((entries) => {
-        untold = entries.filter(({ answers }) => answers.some(({ told }) => !told));
-        const allTold = (entry: Entry) => entry.answers.map((answer) => ({ ...answer, told: true }));
-        return { put: untold.map((entry) => ({ ...entry, answers: allTold(entry) })) };
+        unannounced = entries.filter(({ answers }) => answers.some(({ announced }) => !announced));
+        const allAnnounced = (entry: Entry) => entry.answers.map((answer) => ({ ...answer, announced: true }));
+        return { put: unannounced.map((entry) => ({ ...entry, answers: allAnnounced(entry) })) };
       }, 'hold');
-      return untold.map((entry) => ({ ...entry, answers: entry.answers.filter(({ told }) => !told) }));
+      return unannounced.map((entry) => ({ ...entry, answers: entry.answers.filter(({ announced }) => !announced) }));
     },
 
     isShared,

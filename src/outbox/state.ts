@@ -85,15 +85,15 @@ export function settle(state: WaitingState, outcome: SendOutcome, now: number, c
     case 'delivered': {
       const { kind, at, promisedAt } = outcome;
       return deliveredAt === undefined
-        ? { kind, at, promisedAt, told: false, counted: false }
-        : { kind, at: deliveredAt, promisedAt, told: true, counted: true, resentAt: now };
+        ? { kind, at, promisedAt, announced: false, counted: false }
+        : { kind, at: deliveredAt, promisedAt, announced: true, counted: true, resentAt: now };
     }
     case 'more':
       return { ...state, attempts: 0, since: now, nextTry: now, sendingUntil: 0, trouble: 'none', come: outcome.come };
     case 'refused':
       // The server erased the quote on purpose. The message had been delivered before, so it keeps the state delivered.
       if (deliveredAt !== undefined && 'code' in outcome.refusal && outcome.refusal.code === '23503')
-        return { kind: 'delivered', at: deliveredAt, told: true, counted: true };
+        return { kind: 'delivered', at: deliveredAt, announced: true, counted: true };
       return { kind: 'refused', at: now, refusal: outcome.refusal };
     case 'access-denied':
       return waitOn(ACCESS_DENIED_WAIT, outcome.kind);

@@ -4,25 +4,25 @@ import { pushAddress, subscribe, unsubscribe } from './push.ts';
 import { persisted } from './persisted.ts';
 
 /** `endpoint`: this browser's address at the push service. `ids`: quotes about which it gets alerts. */
-interface Told {
+interface AlertedQuotes {
   readonly endpoint: string;
   readonly ids: readonly string[];
 }
 
-const NOBODY: Told = { endpoint: '', ids: [] };
+const NOBODY: AlertedQuotes = { endpoint: '', ids: [] };
 
-const storedAlerts = persisted<Told>('aeropuente.alerts', (stored) => {
-  const { endpoint, ids } = (stored ?? NOBODY) as Partial<Told>;
+const storedAlerts = persisted<AlertedQuotes>('aeropuente.alerts', (stored) => {
+  const { endpoint, ids } = (stored ?? NOBODY) as Partial<AlertedQuotes>;
   return endpoint && Array.isArray(ids) ? { endpoint, ids } : undefined;
 });
 
 const readTold = () => storedAlerts.get() ?? NOBODY;
 
-export const told = createStore<Told>(NOBODY);
+export const alertedQuotes = createStore<AlertedQuotes>(NOBODY);
 
-function setTold(next: Told): void {
+function setAlerted(next: AlertedQuotes): void {
   storedAlerts.set(next);
-  told.set(next);
+  alertedQuotes.set(next);
 }
 
 /**
@@ -43,11 +43,11 @@ function createServerKey() {
 
 /** Registers one more quote for alerts, if the visitor has turned alerts on before. */
 export async function alertToo(id: string, worker: ServiceWorkerRegistration): Promise<void> {
-  if (!(await pushAddress(worker))) return told.set(NOBODY);
+  if (!(await pushAddress(worker))) return alertedQuotes.set(NOBODY);
   const address = await pushAddress(worker, await serverKey());
-  if (!address) return told.set(NOBODY);
+  if (!address) return alertedQuotes.set(NOBODY);
   const known = readTold();
-  if (known.endpoint === address.endpoint && known.ids.includes(id)) return told.set(known);
+  if (known.endpoint === address.endpoint && known.ids.includes(id)) return alertedQuotes.set(known);
   await register(id, address);
 }
 
@@ -59,7 +59,7 @@ export async function turnAlertsOn(id: string, worker: ServiceWorkerRegistration
 
 export async function turnAlertsOff(worker: ServiceWorkerRegistration): Promise<void> {
   await unsubscribe(worker).catch(() => undefined);
-  setTold(NOBODY);
+  setAlerted(NOBODY);
 }
 
 /**
@@ -69,7 +69,7 @@ export async function turnAlertsOff(worker: ServiceWorkerRegistration): Promise<
  */
 export function forgetAlerts(): void {
   storedAlerts.set(undefined);
-  told.set(NOBODY);
+  alertedQuotes.set(NOBODY);
   navigator.serviceWorker
     ?.getRegistration()
     .then((worker) => worker && unsubscribe(worker))
@@ -79,6 +79,6 @@ export function forgetAlerts(): void {
 async function register(id: string, device: Device): Promise<boolean> {
   if (!(await registerDevice(id, device))) return false;
   const { endpoint, ids } = readTold();
-  setTold({ endpoint: device.endpoint, ids: endpoint === device.endpoint ? [...ids, id] : [id] });
+  setAlerted({ endpoint: device.endpoint, ids: endpoint === device.endpoint ? [...ids, id] : [id] });
   return true;
 }

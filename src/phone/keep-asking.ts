@@ -91,7 +91,7 @@ const isSoon = ({ state, messages }: Entry): boolean =>
 
 /** Announces each answer once on this phone: only the page or worker that claims the answer first announces it. */
 async function showAnswers(entries: readonly Entry[]): Promise<void> {
-  if (entries.every(({ answers }) => answers.every(({ told }) => told))) return;
+  if (entries.every(({ answers }) => answers.every(({ announced }) => announced))) return;
   if (document.visibilityState !== 'visible') {
     return notifyWhereAllowed(async (registration) => {
       for (const entry of await outbox.claimAnswers()) await showAnswered(registration, entry);

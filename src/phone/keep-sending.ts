@@ -36,7 +36,7 @@ export const sendsClosed = createStore(hasBackgroundSync);
 export const inForm = new Set<string>();
 
 const registeredSyncs = { sync: false, periodicSync: false };
-const claimed = { told: new Set<string>(), counted: new Set<string>() };
+const claimed = { announced: new Set<string>(), counted: new Set<string>() };
 type Claim = keyof typeof claimed;
 
 /** Keeps sending waiting quotes and messages while the page is open, and announces each delivery. */
@@ -81,9 +81,9 @@ function hasWorkForNextVisit(entries: readonly Entry[]): boolean {
     entries.some(
       (entry) =>
         entry.state.kind !== 'delivered' ||
-        !entry.state.told ||
+        !entry.state.announced ||
         (!entry.state.counted && Date.now() - entry.state.at < WAIT_FOR_ANALYTICS) ||
-        entry.answers.some(({ told }) => !told) ||
+        entry.answers.some(({ announced }) => !announced) ||
         awaitsAnswer(entry, entries),
     )
   );
@@ -114,13 +114,13 @@ async function announceDelivered(entries: readonly Entry[]): Promise<void> {
   const delivered = (what: Claim) =>
     entries.flatMap(({ id, state }) => (state.kind === 'delivered' && !state[what] ? id : []));
   if (window.gtag) for (const _ of await claim(delivered('counted'), 'counted')) countDelivered();
-  const unannounced = delivered('told').filter((id) => !inForm.has(id));
+  const unannounced = delivered('announced').filter((id) => !inForm.has(id));
   if (unannounced.length > 0 && document.visibilityState !== 'visible') {
     return notifyWhereAllowed(async (registration) => {
-      for (const id of await claim(unannounced, 'told')) await showDelivered(registration, id);
+      for (const id of await claim(unannounced, 'announced')) await showDelivered(registration, id);
     });
   }
-  const fresh = await claim(unannounced, 'told');
+  const fresh = await claim(unannounced, 'announced');
   if (fresh.length > 0) showDeliveries(fresh);
 }
 
@@ -132,7 +132,7 @@ function showDeliveries(ids: readonly string[]): void {
   for (const id of ids) withdraw(id);
   const folios = [...toasts.read().flatMap(({ id }) => foliosOf.get(id) ?? []), ...ids.map(folioOf)];
   foliosOf.set(
-    toast(words.deliveredNotice(folios), { type: 'success', duration: FORM_DURATION, about: 'told' }),
+    toast(words.deliveredNotice(folios), { type: 'success', duration: FORM_DURATION, about: 'announced' }),
     folios,
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Bilingual } from '../content/bilingual.ts';
 import { answerAlerts as words } from '../content/answer-alerts.ts';
-import { alertToo, told, turnAlertsOff, turnAlertsOn } from '../phone/answer-alerts.ts';
+import { alertToo, alertedQuotes, turnAlertsOff, turnAlertsOn } from '../phone/answer-alerts.ts';
 import { wayToPush } from '../phone/push.ts';
 import { ActionLabel } from './ActionLabel.tsx';
 import { passFocus } from '../ui/focus.ts';
@@ -25,7 +25,7 @@ export function AnswerAlert({ id }: { readonly id: string }) {
   const [registration, setRegistration] = useState<ServiceWorkerRegistration>();
   const [state, setState] = useState<AlertState>('idle');
   const [wasPressed, setPressed] = useState(false);
-  const isOn = useStore(told).ids.includes(id);
+  const isOn = useStore(alertedQuotes).ids.includes(id);
   const way = wayToPush();
 
   useEffect(() => {

@@ -131,13 +131,13 @@ interface LineProps {
 function PaperLine({ paper, state, send, onMark, onAttach }: LineProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const { isNeeded, takes, before } = PAPERS[paper];
+  const { isNeeded, takes, daysBefore } = PAPERS[paper];
   const { name, issuer } = paperWords[paper];
   const facts = [
     issuer,
     isNeeded ? words.needed : words.ask,
     ...(takes ? [words.takes(takes)] : []),
-    words.before(before),
+    words.before(daysBefore),
   ];
   const isUnsent = send === 'waiting' || send === 'refused';
   return (

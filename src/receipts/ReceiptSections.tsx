@@ -24,7 +24,7 @@ import type { OpenedOffer } from './SeeOffer.tsx';
 const SeeAgreedOffer = lazyPart(() => import('./Answers.tsx').then((module) => module.SeeAgreedOffer));
 const OfferCalendar = lazyPart(() => import('./Answers.tsx').then((module) => module.OfferCalendar));
 const NoAlert = lazyPart(() => import('./AnswerAlert.tsx').then((module) => module.NoAlert));
-const Another = lazyPart(() => import('./RepeatQuote.tsx').then((module) => module.RepeatQuote));
+const RepeatQuote = lazyPart(() => import('./RepeatQuote.tsx').then((module) => module.RepeatQuote));
 const Details = lazyPart(() => import('./Details.tsx').then((module) => module.Details));
 const Papers = lazyPart(() => import('./Papers.tsx').then((module) => module.Papers));
 const Files = lazyPart(() => import('./Files.tsx').then((module) => module.Files));
@@ -193,7 +193,7 @@ export function More({ entry, replacedBy, look, now, otherActions, onCorrect, on
           {isCorrectable(entry) && !replacedBy && look !== 'correction' && (
             <Correct entry={entry} onCorrect={onCorrect} />
           )}
-          {!isRefused && <Another quote={quote} onCorrect={onCorrect} onRepeated={onRepeated} />}
+          {!isRefused && <RepeatQuote quote={quote} onCorrect={onCorrect} onRepeated={onRepeated} />}
         </div>
       )}
       {quote && hasClosedAdditions(entry) && (

@@ -12,7 +12,7 @@ import { createGate } from '../../server/rest/identity.ts';
 import { readSettings } from '../../server/settings.ts';
 import { asInsert, INSERT, sampleQuote } from '../integration/sample-quote.ts';
 import { useOwnSettings } from '../own-settings.ts';
-import { addressSaidBy } from '../said-address.ts';
+import { addressPrintedBy } from '../printed-address.ts';
 import { FULL, storeFiles } from './full-store.ts';
 
 /**
@@ -56,7 +56,7 @@ async function start(): Promise<void> {
     RATE_LIMIT_OVERALL: '0',
   };
   server = spawn(process.execPath, ['server/main.ts'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
-  port = Number(new URL(await addressSaidBy(server)).port);
+  port = Number(new URL(await addressPrintedBy(server)).port);
 }
 
 /** Simulates a phone that sends each quote again until the server acknowledges the quote. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { bufferRule, caddySite } from '../../server/service/files.ts';
 import { copyFolder } from '../run-folder.ts';
-import { addressSaidBy } from '../said-address.ts';
+import { addressPrintedBy } from '../printed-address.ts';
 import { whyNoCaddy } from './behind-caddy.ts';
 import { dataDirectory, send, temporaryDirectory } from './processes.ts';
 import { done, installedRelease, machine, madeRelease, VERSION } from './releases.ts';
@@ -88,7 +88,7 @@ test('the container image unpacks, installs and serves a release, and its health
     await ended;
   };
   onTestFinished(stop);
-  const address = await addressSaidBy(server);
+  const address = await addressPrintedBy(server);
   expect((await send(address, sampleQuote())).status).toBe(201);
 
   const [, checked] = /CMD (\[.*\])$/.exec(one(served, 'HEALTHCHECK'))!;

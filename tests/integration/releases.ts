@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { madeOnce } from '../run-folder.ts';
-import { addressSaidBy } from '../said-address.ts';
+import { addressPrintedBy } from '../printed-address.ts';
 
 export const { version: VERSION } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
@@ -97,5 +97,5 @@ export async function startInstalled(folder: string, settings: Readonly<Record<s
   onTestFinished(stop);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()));
-  return { address: await addressSaidBy(child), stop, said: () => said };
+  return { address: await addressPrintedBy(child), stop, said: () => said };
 }

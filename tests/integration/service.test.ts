@@ -18,7 +18,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { findOnPath } from '../../build/on-path.ts';
 import { nodeWarning } from '../../server/node-version.ts';
 import { readSettings } from '../../server/settings.ts';
-import { addressSaidBy } from '../said-address.ts';
+import { addressPrintedBy } from '../printed-address.ts';
 import { whyNoCaddy } from './behind-caddy.ts';
 import { send, temporaryDirectory } from './processes.ts';
 import { installedRelease, machine, ran } from './releases.ts';
@@ -202,7 +202,7 @@ test.skipIf(!isRootOfLinux)('the server works under the restrictions of its syst
     server.kill('SIGTERM');
     await ended;
   });
-  expect((await send(await addressSaidBy(server), sampleQuote())).status).toBe(201);
+  expect((await send(await addressPrintedBy(server), sampleQuote())).status).toBe(201);
   const touching = spawnSync('nsenter', [
     '-t',
     String(server.pid),

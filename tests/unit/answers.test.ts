@@ -25,11 +25,19 @@ const HOUR = 60 * MINUTE;
 
 function someAnswer(values: Partial<Answer> = {}): Answer {
   const price = { amount: 4.1, currency: 'USD', per: 'kilo' } as const;
-  return { id: newId(), at: NOW + HOUR, body: 'Con gusto.', price, validUntil: '2026-11-28', told: false, ...values };
+  return {
+    id: newId(),
+    at: NOW + HOUR,
+    body: 'Con gusto.',
+    price,
+    validUntil: '2026-11-28',
+    announced: false,
+    ...values,
+  };
 }
 
 async function answered(...answers: readonly Answer[]): Promise<Entry> {
-  const entry = deliveredAt(NOW, { told: true, counted: true });
+  const entry = deliveredAt(NOW, { announced: true, counted: true });
   await phone.keep(entry);
   await outbox.storeAnswers(new Map([[entry.id, answers]]));
   return entryOf(entry.id);
@@ -244,7 +252,7 @@ test('a shared phone stores no answers, even if an answer arrives late', async (
 });
 
 test('a phone without free storage shows a new answer until the page is closed', async () => {
-  const entry = deliveredAt(NOW, { told: true, counted: true });
+  const entry = deliveredAt(NOW, { announced: true, counted: true });
   await phone.keep(entry);
   const makeRoom = phone.fillUp();
   const answer = someAnswer();
@@ -365,7 +373,7 @@ test('an acceptance of a withdrawn offer does not bind, even from a phone withou
   // The phone reads the reason for the withdrawal with its next answers.
   const withdrawn = { ...offer, state: 'retirada', stateAt: NOW + HOUR, word: 'el vuelo se llenó' } as const;
   await outbox.storeAnswers(new Map([[id, [withdrawn]]]));
-  expect((await entryOf(id)).answers).toMatchObject([{ word: 'el vuelo se llenó', told: false }]);
+  expect((await entryOf(id)).answers).toMatchObject([{ word: 'el vuelo se llenó', announced: false }]);
 });
 
 test('a phone with a fast clock can accept an offer still valid by the server’s clock', async () => {

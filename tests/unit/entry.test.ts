@@ -123,10 +123,10 @@ test.each([
     { kind: 'waiting', attempts: -3, since: 'x', trouble: 'of the future', deliveredAt: 'x', come: 2 },
     { kind: 'waiting', attempts: 0, since: 5, nextTry: 0, sendingUntil: 0, trouble: 'none', deliveredAt: 5, come: 2 },
   ],
-  [{ kind: 'delivered' }, { kind: 'delivered', at: 5, told: false, counted: false }],
+  [{ kind: 'delivered' }, { kind: 'delivered', at: 5, announced: false, counted: false }],
   [
-    { kind: 'delivered', at: 7, told: true, counted: true, promisedAt: 'x', resentAt: 9 },
-    { kind: 'delivered', at: 7, told: true, counted: true, promisedAt: 5, resentAt: 9 },
+    { kind: 'delivered', at: 7, announced: true, counted: true, promisedAt: 'x', resentAt: 9 },
+    { kind: 'delivered', at: 7, announced: true, counted: true, promisedAt: 5, resentAt: 9 },
   ],
   [
     { kind: 'refused', refusal: { kind: 'invalid', field: 'peso' } },
@@ -166,7 +166,7 @@ test('a new id is a random UUID version 4 even when the browser lacks randomUUID
 });
 
 test('stored answers are read oldest first; two copies of an answer are merged', () => {
-  const [early, late] = [1, 2].map((at) => ({ id: `a${at}`, at, body: '', told: true }));
+  const [early, late] = [1, 2].map((at) => ({ id: `a${at}`, at, body: '', announced: true }));
   expect(readAnswers([late, early]).map(({ id }) => id)).toEqual(['a1', 'a2']);
   const [mine, theirs] = [{ id: 'x', from: 'one' } as const, { id: 'x', from: 'other' } as const];
   const alone = { id: 'y', from: 'one' } as const;
@@ -175,7 +175,7 @@ test('stored answers are read oldest first; two copies of an answer are merged',
   ).toEqual([theirs, alone, { id: 'z', from: 'other' }]);
 });
 
-const offer = (values: object) => ({ id: 'a', at: NOW, body: '', told: false, state: 'vigente', ...values });
+const offer = (values: object) => ({ id: 'a', at: NOW, body: '', announced: false, state: 'vigente', ...values });
 const withAnswers = (...answers: readonly object[]) => ({ ...deliveredAt(NOW), answers }) as Entry;
 
 test('a changed state of an offer changes no other offer of the quote', () => {
@@ -187,12 +187,12 @@ test('a changed state of an offer changes no other offer of the quote', () => {
 });
 
 test.each([
-  ['an announced answer', { told: true, stateAt: NOW }, {}, 'disk'],
-  ['an announced answer, changed at the same time', { told: true, stateAt: NOW }, { stateAt: NOW }, 'disk'],
-  ['an announced answer, without times', { told: true }, {}, 'disk'],
-  ['a state that changed later', { told: true, stateAt: NOW }, { stateAt: NOW + 1 }, 'memory'],
-  ['a state with a time, if the other has none', { told: true }, { stateAt: NOW }, 'memory'],
-  ['an answer announced by this tab', { told: false, stateAt: NOW }, { told: true, stateAt: NOW }, 'memory'],
+  ['an announced answer', { announced: true, stateAt: NOW }, {}, 'disk'],
+  ['an announced answer, changed at the same time', { announced: true, stateAt: NOW }, { stateAt: NOW }, 'disk'],
+  ['an announced answer, without times', { announced: true }, {}, 'disk'],
+  ['a state that changed later', { announced: true, stateAt: NOW }, { stateAt: NOW + 1 }, 'memory'],
+  ['a state with a time, if the other has none', { announced: true }, { stateAt: NOW }, 'memory'],
+  ['an answer announced by this tab', { announced: false, stateAt: NOW }, { announced: true, stateAt: NOW }, 'memory'],
 ])('%s is taken from the right copy of the quote, on disk or in memory', (_, stored, inMemory, from) => {
   const merged = mergeEntries(
     withAnswers(offer({ ...stored, body: 'disk' })),
@@ -229,8 +229,8 @@ test.each([
   ['an acceptance of a withdrawn offer, after the withdrawal', { kind: 'aceptada' }, 'retirada', 2, true],
   ['a seen answer', { kind: 'vista' }, 'vigente', 2, false],
 ])('the phone knows whether a quote awaits an answer after %s', (_, words, state, minutes, isAwaited) => {
-  const answer = { id: 'a', at: NOW, body: '', told: true, price: undefined, validUntil: undefined, state };
-  const delivered = { kind: 'delivered', at: NOW + minutes * MINUTE - MINUTE, told: true, counted: true };
+  const answer = { id: 'a', at: NOW, body: '', announced: true, price: undefined, validUntil: undefined, state };
+  const delivered = { kind: 'delivered', at: NOW + minutes * MINUTE - MINUTE, announced: true, counted: true };
   const message = { id: 'm', answerId: 'a', createdAt: NOW, state: delivered, ...words };
   const entry = { ...deliveredAt(NOW - DAY), answers: [answer], messages: [message] } as unknown as Entry;
   expect(awaitsAnswer(entry, [entry])).toBe(isAwaited);

@@ -207,7 +207,7 @@ test('a quote opened by a share link is stored as delivered, with the server’s
   expect(await entryOf(quote.id)).toMatchObject({
     quote,
     openedAt: NOW,
-    state: { kind: 'delivered', at: NOW, promisedAt: NOW + 5, told: true, counted: true },
+    state: { kind: 'delivered', at: NOW, promisedAt: NOW + 5, announced: true, counted: true },
   });
   phone.turnOff();
 });
@@ -215,7 +215,10 @@ test('a quote opened by a share link is stored as delivered, with the server’s
 test('the badge counts waiting quotes, quotes to correct and unseen answers', () => {
   const refused = (refusal: object) =>
     ({ ...waitingSince(NOW), state: { kind: 'refused', at: NOW, refusal } }) as unknown as Entry;
-  const unseen = { ...deliveredAt(NOW), answers: [{ id: 'a', at: NOW, body: '', told: true }] } as unknown as Entry;
+  const unseen = {
+    ...deliveredAt(NOW),
+    answers: [{ id: 'a', at: NOW, body: '', announced: true }],
+  } as unknown as Entry;
   const entries = [
     waitingSince(NOW),
     refused({ kind: 'invalid', field: 'peso' }),
@@ -266,7 +269,7 @@ test('the phone fetches the answers to several quotes in one request', async () 
     ['r', ['b']],
     ['s', []],
   ]);
-  expect(answers.get('q')).toMatchObject([{ at: NOW, body: 'Sí', told: false, price: undefined }]);
+  expect(answers.get('q')).toMatchObject([{ at: NOW, body: 'Sí', announced: false, price: undefined }]);
   expect(addresses()).toEqual(['quote_words?select=*&order=created_at.asc q,r,s']);
 });
 

@@ -74,13 +74,13 @@ function nameOf(state: DeliveryState): string {
   if (state.kind === 'waiting') return `${state.deliveredAt === undefined ? 'waiting' : 'again'} ${state.trouble}`;
   if (state.resentAt !== undefined) return 'resent';
   // A delivered quote that was announced and counted only waits for its erasure.
-  return state.told ? 'returned' : 'delivered';
+  return state.announced ? 'returned' : 'delivered';
 }
 
 /** Every step of `settle`, from new and from resent states. */
 function shippedSteps(): ReadonlyMap<string, string> {
   const steps = new Map<string, string>();
-  const resent = resendState({ kind: 'delivered', at: 3, told: true, counted: true }, 10);
+  const resent = resendState({ kind: 'delivered', at: 3, announced: true, counted: true }, 10);
   const left: WaitingState[] = [newWaitingState(10), resent];
   const seen = new Set<string>();
   for (let state = left.shift(); state; state = left.shift()) {

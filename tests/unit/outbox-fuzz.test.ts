@@ -42,7 +42,15 @@ function corrupt(count: number): Record<string, unknown> {
   const { state, ...good } = structuredClone(oneOf([waitingSince(NOW), deliveredAt(NOW - 40 * DAY)]));
   const price = { amount: 4.1, currency: 'USD', per: 'kilo' };
   const offer = { kind: 'oferta', kilos: 1200, state: oneOf(OFFER_STATES), stateAt: NOW, word: 'Sí', reference: '020' };
-  const answer = { id: newId(), at: NOW, body: 'Con gusto.', price, validUntil: '2026-11-28', told: false, ...offer };
+  const answer = {
+    id: newId(),
+    at: NOW,
+    body: 'Con gusto.',
+    price,
+    validUntil: '2026-11-28',
+    announced: false,
+    ...offer,
+  };
   const reply = {
     id: newId(),
     answerId: answer.id,

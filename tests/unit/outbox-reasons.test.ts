@@ -355,7 +355,7 @@ test.each([{ lands: false }, { lands: true }])(
     answerAgain();
     expect(await ending).toEqual({ kind: 'delivered', at: Date.parse(server.createdAt), promisedAt: NaN });
     await vi.waitUntil(async () => (await outbox.entries()).length > 0, { interval: 1 });
-    expect(await outbox.entries()).toMatchObject([{ id: quote.id, state: { kind: 'delivered', told: true } }]);
+    expect(await outbox.entries()).toMatchObject([{ id: quote.id, state: { kind: 'delivered', announced: true } }]);
     await outbox.flush('person');
     expect(server.inserts).toEqual([quote.id]);
   },

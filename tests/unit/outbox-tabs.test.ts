@@ -115,9 +115,9 @@ describe('with a lock note in the database', () => {
       await pass(31 * SECOND);
       phone.tries[1]!.answer(delivered());
       await flushed;
-      await heir.claim([id], 'told');
+      await heir.claim([id], 'announced');
       const delivery = await heir.entries();
-      expect(delivery).toMatchObject([{ state: { kind: 'delivered', told: true } }]);
+      expect(delivery).toMatchObject([{ state: { kind: 'delivered', announced: true } }]);
       phone.tries[0]!.answer(outcome);
       expect(await late).toEqual([]);
       expect(await heir.entries()).toEqual(delivery);

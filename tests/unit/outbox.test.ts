@@ -129,17 +129,17 @@ test('each delivery is announced by a single tab and counted by a single tab', a
   await phone.keep(...delivered, waiting);
   const ids = [...delivered, waiting].map(({ id }) => id);
   const tabs = [outbox, phone.openTab(), phone.openTab()];
-  for (const what of ['told', 'counted'] as const) {
+  for (const what of ['announced', 'counted'] as const) {
     const claims = await Promise.all(tabs.map((tab) => tab.claim([...ids, 'nobody'], what)));
     expect(claims.flat().toSorted()).toEqual(delivered.map(({ id }) => id).toSorted());
   }
-  expect(await outbox.claim(ids, 'told')).toEqual([]);
+  expect(await outbox.claim(ids, 'announced')).toEqual([]);
 });
 
 test('an unreadable entry does not stop a tab from claiming other entries', async () => {
   const delivered = deliveredAt(NOW);
   await phone.keep(corrupt, delivered);
-  expect(await outbox.claim([corrupt.id, delivered.id], 'told')).toEqual([delivered.id]);
+  expect(await outbox.claim([corrupt.id, delivered.id], 'announced')).toEqual([delivered.id]);
 });
 
 test('a passing read error does not empty the list of quotes', async () => {
@@ -333,13 +333,13 @@ test('a phone too full to store a delivery does not send again before the next v
   expect(await outbox.entries()).toMatchObject([{ id, state: { kind: 'delivered' } }]);
   expect(await outbox.flush('person')).toEqual([]);
   expect(phone.tries).toHaveLength(1);
-  expect(await outbox.claim([id], 'told')).toEqual([]);
+  expect(await outbox.claim([id], 'announced')).toEqual([]);
   expect(await phone.disk()).toMatchObject([{ id, state: { kind: 'waiting', sendingUntil: 0 } }]);
   empty();
-  expect(await outbox.claim([id], 'told')).toEqual([]);
+  expect(await outbox.claim([id], 'announced')).toEqual([]);
   const nextVisit = phone.openTab();
   expect(await nextVisit.flush('sign-of-life')).toMatchObject([{ id, state: { kind: 'delivered' } }]);
-  expect(await nextVisit.claim([id], 'told')).toEqual([id]);
+  expect(await nextVisit.claim([id], 'announced')).toEqual([id]);
 });
 
 test('a state that another tab stored replaces this tab’s state in memory', async () => {

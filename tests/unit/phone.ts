@@ -42,7 +42,7 @@ export function waitingSince(createdAt: number, state: Partial<WaitingEntry['sta
 
 export function deliveredAt(at: number, state: Partial<Extract<DeliveryState, { kind: 'delivered' }>> = {}): Entry {
   const entry = newEntry(someQuote(), at);
-  return { ...entry, state: { kind: 'delivered', at, told: false, counted: false, ...state } };
+  return { ...entry, state: { kind: 'delivered', at, announced: false, counted: false, ...state } };
 }
 
 /**

@@ -23,14 +23,14 @@ const answer = {
   body: 'Sale el jueves.',
   price: { amount: 4.1, currency: 'USD', per: 'kilo' } as const,
   validUntil: '2026-11-28',
-  told: true,
+  announced: true,
 };
 
 /** Stores a quote that was delivered, answered and accepted yesterday, all of it announced. */
 async function accepted(): Promise<Entry> {
-  const entry = deliveredAt(YESTERDAY, { told: true, counted: true });
+  const entry = deliveredAt(YESTERDAY, { announced: true, counted: true });
   const word = { answerId: answer.id, body: '', createdAt: YESTERDAY + 40 * MINUTE } as const;
-  const state = { kind: 'delivered', at: YESTERDAY + 41 * MINUTE, told: false, counted: false } as const;
+  const state = { kind: 'delivered', at: YESTERDAY + 41 * MINUTE, announced: false, counted: false } as const;
   const messages = [
     { ...word, id: newId(), kind: 'vista', state },
     { ...word, id: newId(), kind: 'aceptada', state },
@@ -41,7 +41,7 @@ async function accepted(): Promise<Entry> {
 
 test('the phone sends a quote that the server lost once again, with its first delivery time', async () => {
   const lost = await accepted();
-  const known = deliveredAt(YESTERDAY, { told: true, counted: true });
+  const known = deliveredAt(YESTERDAY, { announced: true, counted: true });
   const waiting = waitingSince(NOW - MINUTE);
   await phone.keep(known, waiting);
   const acceptance = lost.messages[1]!;
@@ -57,7 +57,7 @@ test('the phone sends a quote that the server lost once again, with its first de
   expect(phone.messagesFirstAt).toEqual([YESTERDAY + 41 * MINUTE]);
 
   const resent = await entryOf(lost.id);
-  expect(resent.state).toEqual({ kind: 'delivered', at: YESTERDAY, told: true, counted: true, resentAt: NOW });
+  expect(resent.state).toEqual({ kind: 'delivered', at: YESTERDAY, announced: true, counted: true, resentAt: NOW });
   expect(resent.messages[1]).toMatchObject({
     kind: 'aceptada',
     state: { kind: 'delivered', at: YESTERDAY + 41 * MINUTE },
@@ -67,7 +67,7 @@ test('the phone sends a quote that the server lost once again, with its first de
 });
 
 test('a quote that is sent again after a loss is not announced or counted twice', async () => {
-  const lost = deliveredAt(YESTERDAY, { told: true, counted: true });
+  const lost = deliveredAt(YESTERDAY, { announced: true, counted: true });
   await phone.keep(lost);
   phone.ends = () => ({ kind: 'unreachable' });
   await outbox.sendAgain(new Set([lost.id]));
@@ -81,7 +81,7 @@ test('a quote that is sent again after a loss is not announced or counted twice'
   await outbox.flush('sign-of-life');
   const after = await entryOf(lost.id);
   expect(after.state).toMatchObject({ kind: 'delivered', at: YESTERDAY });
-  expect(await outbox.claim([lost.id], 'told')).toEqual([]);
+  expect(await outbox.claim([lost.id], 'announced')).toEqual([]);
   expect(await outbox.claim([lost.id], 'counted')).toEqual([]);
   expect(describeEntry(after, NOW).next.map(({ es }) => es)).toContain(
     'Nuestro sistema perdió datos; este teléfono la envió otra vez hoy a las 12:00.',
@@ -89,7 +89,7 @@ test('a quote that is sent again after a loss is not announced or counted twice'
 });
 
 test('a reply to a quote that the server lost is sent after that quote', async () => {
-  const lost = deliveredAt(YESTERDAY, { told: true, counted: true });
+  const lost = deliveredAt(YESTERDAY, { announced: true, counted: true });
   await phone.keep({ ...lost, answers: [answer] });
   phone.messagesEnd = () => ({ kind: phone.tries.length === 0 ? 'quote-lost' : 'delivered', at: NOW });
   await outbox.addMessage(lost.id, { id: newId(), answerId: answer.id, kind: 'aceptada' });
@@ -116,8 +116,8 @@ test('a delivered reply stays delivered when the server has erased its quote', a
 });
 
 test('a shared phone sends no lost quote again, and no phone sends an erased quote', async () => {
-  const old = deliveredAt(NOW - 31 * DAY, { told: true, counted: true });
-  const recent = deliveredAt(YESTERDAY, { told: true, counted: true });
+  const old = deliveredAt(NOW - 31 * DAY, { announced: true, counted: true });
+  const recent = deliveredAt(YESTERDAY, { announced: true, counted: true });
   await phone.keep(old, recent);
   await outbox.flush('due');
   expect(deliveredIds(await outbox.entries())).toEqual([recent.id]);

@@ -12,7 +12,7 @@ const answer = (more: Partial<Answer> = {}): Answer => ({
   id: 'answer',
   at: NOW,
   body: 'Sale el jueves.',
-  told: true,
+  announced: true,
   price: undefined,
   validUntil: undefined,
   ...more,

@@ -22,7 +22,7 @@ test.each([
 });
 
 const says = (at: number, now: number, createdAt = at) => {
-  const state = { kind: 'delivered', at, told: true, counted: true } as const;
+  const state = { kind: 'delivered', at, announced: true, counted: true } as const;
   return describeEntry({ ...newEntry(someQuote(), createdAt), state }, now).next.map(({ es }) => es);
 };
 
@@ -64,13 +64,13 @@ test('the receipt asks to reopen the page if this browser cannot send while clos
     expect(next(online, false)).toContainEqual(expect.stringMatching(reopen));
     expect(next(online, true)).not.toContainEqual(expect.stringMatching(reopen));
   }
-  const state = { kind: 'delivered', at: NOW, told: true, counted: true } as const;
+  const state = { kind: 'delivered', at: NOW, announced: true, counted: true } as const;
   expect(describeEntry({ ...entry, state }, NOW, true, { sendsClosed: false })).toEqual(
     describeEntry({ ...entry, state }, NOW),
   );
 });
 
-const delivered = { kind: 'delivered', at: NOW, told: true, counted: true } as const;
+const delivered = { kind: 'delivered', at: NOW, announced: true, counted: true } as const;
 
 test('the receipt of a corrected quote names the correction, and shows no deadline', () => {
   const first = { ...newEntry(someQuote(), NOW), state: delivered };

@@ -116,7 +116,10 @@ export const FAULTS: readonly Fault[] = [
       watch: (listener) =>
         outbox.watch((entries) =>
           listener(
-            entries.map((entry) => ({ ...entry, state: { kind: 'delivered', at: 0, told: false, counted: true } })),
+            entries.map((entry) => ({
+              ...entry,
+              state: { kind: 'delivered', at: 0, announced: false, counted: true },
+            })),
           ),
         ),
     }),

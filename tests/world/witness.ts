@@ -78,7 +78,7 @@ export class Witness {
   follow({ code, realm: { phone } }: Page): void {
     code.toasts.subscribe(() => {
       for (const { text, about } of code.toasts.read())
-        for (const folio of about === 'told' ? (text.es.match(/AP-\w{4}-\w{4}/g) ?? []) : [])
+        for (const folio of about === 'announced' ? (text.es.match(/AP-\w{4}-\w{4}/g) ?? []) : [])
           if (![...this.#quotes.keys()].some((id) => folioOf(id) === folio))
             this.fail(`phone ${phone.number} reports ${folio} as delivered, but the server never had it`);
     });

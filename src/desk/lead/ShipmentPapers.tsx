@@ -74,7 +74,7 @@ function PaperLine({ paper, state, files, cutoff, onMark }: LineProps) {
   const file = files.find((each) => each.id === state?.archivo);
   const isMissing = cutoff !== undefined && state?.estado !== 'tengo';
   const facts = [
-    isMissing && mainWords(words.left(Math.floor((cutoff - now) / DAY) - PAPERS[paper].before)),
+    isMissing && mainWords(words.left(Math.floor((cutoff - now) / DAY) - PAPERS[paper].daysBefore)),
     mainWords(PAPERS[paper].isNeeded ? papers.needed : papers.ask),
     state &&
       `${state.author_name ?? mainWords(words.customer)}, ${mainWords(dateInWords(Date.parse(state.pressed_at), now))}`,

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 
 /** Waits until a starting server prints its address, and returns it. Rejects with the output if the server ends. */
-export function addressSaidBy(server: ChildProcess): Promise<string> {
+export function addressPrintedBy(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';
     for (const stream of [server.stdout, server.stderr])
