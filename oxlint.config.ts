@@ -43,6 +43,7 @@ const SEEN = {
   lead: ['answer', 'conversation', 'team'],
   list: ['answer', 'lead', 'team'],
   figures: [],
+  imports: [],
   session: ['answer', 'team'],
   factor: ['session'],
 } as const;

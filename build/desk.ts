@@ -6,10 +6,14 @@ import { constants, type BuildEnvironment } from './environment.ts';
 import { target } from './styles.ts';
 import { inlineTokens } from './tokens.ts';
 
-/** Chunks with their imports: the desk, and the second step of signing in, which loads only for people who have one. */
+/**
+ * Chunks with their imports: the desk; the second step of signing in, which loads only for people who have one; and the
+ * imports of files.
+ */
 const CHUNKS = [
   { name: 'desk', test: /rolldown\/runtime|\/src\/desk\/main\.tsx/ },
   { name: 'factor', test: /\/src\/desk\/factor\// },
+  { name: 'imports', test: /\/src\/desk\/imports\// },
 ];
 
 /** Document of the desk, and folder of its files. */

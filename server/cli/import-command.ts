@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { eachLanguage, type Bilingual } from '../../src/content/bilingual.ts';
-import { countImport, errorsCsv, importSentence, isWrong, leadImport } from '../../src/content/lead-import.ts';
+import { countImport, errorsCsv, type ImportedRow } from '../../src/content/imported-rows.ts';
+import { importedRow, leadImport } from '../../src/content/lead-import.ts';
 import { sentence } from '../../src/content/sentences.ts';
 import { decodeText, plainWord } from '../../src/lead/csv-rows.ts';
 import {
@@ -12,7 +13,7 @@ import {
   recognisePlaces,
   type ImportColumn,
   type ImportFile,
-  type ImportResult,
+  type ImportRow,
   type Places,
 } from '../../src/lead/lead-import.ts';
 import { harmless } from '../../src/lead/harmless.ts';
@@ -69,7 +70,7 @@ async function importFile(leads: Leads, { file, isTrial, errors, chosen }: Impor
   const rows = readImportRows(read, placesIn(read, chosen));
   let told = Date.now();
   let done = 0;
-  const results = await importLeads(
+  const imported = await importLeads(
     rows,
     (batch) => leads.import(batch, isTrial),
     (sofar) => {
@@ -85,8 +86,9 @@ async function importFile(leads: Leads, { file, isTrial, errors, chosen }: Impor
     });
     throw error;
   });
-  if (isTrial) for (const row of results) print(lineOf(row, isTrial));
-  else for (const row of results.filter(isWrong)) printBeside(lineOf(row, isTrial));
+  const results = imported.map((row) => importedRow(row, isTrial));
+  if (isTrial) for (const [at, row] of results.entries()) print(lineOf(row, rows[at]!));
+  else for (const [at, row] of results.entries()) if (row.became === 'wrong') printBeside(lineOf(row, rows[at]!));
   const { stored, there, wrong } = countImport(results);
   print(
     isTrial
@@ -99,7 +101,7 @@ async function importFile(leads: Leads, { file, isTrial, errors, chosen }: Impor
           en: `Stored: ${stored}; there already or repeated: ${there}; with an error: ${wrong}.`,
         },
   );
-  if (errors) writeErrors(errors, errorsCsv(read, results, localize));
+  if (errors) writeErrors(errors, errorsCsv(read.heading, results, localize));
   if (wrong > 0) process.exitCode = 1;
 }
 
@@ -148,8 +150,7 @@ const LINE = sentence<[where: string, what: Bilingual]>(
   (where, what) => `Line ${where}: ${what}`,
 );
 
-function lineOf(row: ImportResult, isTrial: boolean): Bilingual {
+function lineOf({ line, says }: ImportedRow, row: ImportRow): Bilingual {
   const lead = 'lead' in row ? [row.lead.nombre, row.lead.empresa].filter(Boolean).join(', ') : '';
-  const where = `${row.line}${lead && ` (${lead})`}`;
-  return eachLanguage(LINE(where, importSentence(row, isTrial)), harmless);
+  return eachLanguage(LINE(`${line}${lead && ` (${lead})`}`, says), harmless);
 }

@@ -10,7 +10,7 @@ import { acceptedOfferOf, type AcceptedOffer } from '../../src/lead/one-record.t
 import { readDetailsRow } from '../../src/lead/details.ts';
 import { readAnswerRow, readLeadRow, readOfferRow, type LeadRow } from '../../src/lead/rows.ts';
 import { readShipmentRow, type ShipmentRow } from '../../src/lead/shipment-row.ts';
-import { deskShipment } from '../../src/content/desk-shipment.ts';
+import type { ImportedStep, StepRequests } from '../../src/lead/step-import.ts';
 import { openAccess, type Access } from './access.ts';
 import { personalDataIn, type PersonRow } from './personal-data.ts';
 import type { Settings } from '../settings.ts';
@@ -55,10 +55,8 @@ export interface Leads {
   erase(lead: Lead): Promise<void>;
   /** Records an export, which supervisors see at the desk. */
   noteExport(rows: number): Promise<void>;
-  /** Resolves with the booked shipments of a folio or an air waybill, oldest first. */
-  shipments(of: { readonly folio: string } | { readonly waybill: string }): Promise<readonly ShipmentRow[]>;
-  /** Stores a milestone. Resolves with 'there' if its id is stored already, or with the reason of a refusal. */
-  track(step: object): Promise<'stored' | 'there' | keyof typeof deskShipment.refused>;
+  /** Requests that store milestones of a file. */
+  readonly steps: StepRequests;
   /** Imports leads of a file, or only says what would become of each. Resolves with what became of each. */
   import(leads: readonly ImportedLead[], isTrial: boolean): Promise<readonly ImportOutcome[]>;
   /** Resolves with the accepted offer of a lead; undefined if nothing was accepted. */
@@ -113,8 +111,10 @@ function leadsOf(access: Access): Leads {
       if (error) throw failure({ es: 'No se cambió nada', en: 'Nothing was changed' }, error);
     },
     erase: async (lead) => erase(await client(), lead),
-    shipments: async (of) => readShipments(await client(), of),
-    track: async (step) => storeStep(await client(), step),
+    steps: {
+      read: async (column, values) => readShipments(await client(), column, values),
+      store: async (steps) => storeSteps(await client(), steps),
+    },
     import: async (leads, isTrial) => storeImport(await client(), leads, isTrial),
     acceptedOffer: async (lead) => readAcceptedOffer(await client(), lead),
     everythingOf: ({ id }) => personalDataIn(client).rowsOf([id]),
@@ -171,21 +171,20 @@ async function storeAnswer(
   throw failure({ es: 'No se guardó la respuesta', en: 'The answer was not stored' }, error);
 }
 
-async function readShipments(client: SupabaseClient, of: object): Promise<readonly ShipmentRow[]> {
-  const [column, value] = Object.entries(of)[0] as [string, string];
-  const { data, error } = await client.from('desk_shipments').select('*').eq(column, value).order('booked_at');
+async function readShipments(
+  client: SupabaseClient,
+  column: 'folio' | 'waybill' | 'quote_id',
+  values: readonly string[],
+): Promise<readonly ShipmentRow[]> {
+  const { data, error } = await client.from('desk_shipments').select('*').in(column, values).order('booked_at');
   if (error) throw failure({ es: 'No se pudo leer el embarque', en: 'The shipment could not be read' }, error);
   return data.flatMap((row) => readShipmentRow(row) ?? []);
 }
 
-async function storeStep(client: SupabaseClient, step: object): ReturnType<Leads['track']> {
-  const { data, error } = await client
-    .from('shipment_steps')
-    .upsert(step, { onConflict: 'id', ignoreDuplicates: true })
-    .select('id');
-  if (!error) return data.length > 0 ? 'stored' : 'there';
-  if (error.hint in deskShipment.refused) return error.hint as keyof typeof deskShipment.refused;
-  throw failure({ es: 'No se guardó el paso', en: 'The milestone was not stored' }, error);
+async function storeSteps(client: SupabaseClient, steps: readonly ImportedStep[]): Promise<readonly string[]> {
+  const { data, error } = await client.from('step_imports').insert({ steps }).select('outcomes');
+  if (error) throw failure({ es: 'No se guardaron los pasos', en: 'The milestones were not stored' }, error);
+  return (data as [{ outcomes: string[] }])[0].outcomes;
 }
 
 async function readAcceptedOffer(client: SupabaseClient, lead: Lead): Promise<AcceptedOffer | undefined> {
@@ -197,7 +196,7 @@ async function readAcceptedOffer(client: SupabaseClient, lead: Lead): Promise<Ac
   const offers = (await of('quote_offers', 'state_at')).flatMap((row) => readOfferRow(row) ?? []);
   const answers = (await of('quote_answers', 'created_at')).flatMap((row) => readAnswerRow(row) ?? []);
   const details = (await of('quote_details', 'pressed_at')).flatMap((row) => readDetailsRow(row) ?? []).at(-1)?.details;
-  const shipments = await readShipments(client, { quote_id: lead.id });
+  const shipments = await readShipments(client, 'quote_id', [lead.id]);
   return offers
     .toReversed()
     .flatMap((offer) => {

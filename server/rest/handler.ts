@@ -66,6 +66,7 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['desk_history', ['GET']],
   ['quote_joins', ['POST']],
   ['lead_imports', ['POST']],
+  ['step_imports', ['POST']],
   ['alert_sender', ['GET']],
   ['alert_tests', ['POST']],
   ['alert_test_messages', ['GET']],

@@ -53,6 +53,7 @@ export const deskList = {
     en: `${name} accepted${offer ? ` ${offer}` : ''}.`,
   }),
   next: { es: 'Siguiente', en: 'Next' },
+  importSteps: { es: 'Importar pasos de embarques', en: 'Import milestones' },
   keys: {
     open: { es: 'Atajos', en: 'Shortcuts' },
     single: { es: 'Usar atajos de una letra', en: 'Use single-key shortcuts' },

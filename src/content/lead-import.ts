@@ -1,11 +1,10 @@
 import type { Field } from '../lead/fields.ts';
-import { csvCell } from '../lead/csv.ts';
-import { readCsvCell } from '../lead/csv-rows.ts';
-import type { ImportColumn, ImportFault, ImportFile, ImportOutcome, ImportResult } from '../lead/lead-import.ts';
+import type { ImportColumn, ImportFault, ImportOutcome, ImportResult } from '../lead/lead-import.ts';
 import { folioOf } from '../lead/folio.ts';
 import type { Bilingual } from './bilingual.ts';
 import { faultOf, failureOf } from './field-failures.ts';
 import { fieldWords } from './fields.ts';
+import { unclosedQuotes, type ImportedRow } from './imported-rows.ts';
 import { sentence } from './sentences.ts';
 
 /** Texts about importing leads from a file, used by desk and command line. */
@@ -49,10 +48,7 @@ export const leadImport = {
     es: 'tiene más celdas que el encabezado: revise comas y comillas',
     en: 'it has more cells than the heading: check commas and quotation marks',
   },
-  unclosed: {
-    es: 'unas comillas quedan sin cerrar; de ahí en adelante no se leyó',
-    en: 'a quotation mark is not closed; the lines from there on were not read',
-  },
+  unclosed: unclosedQuotes,
   values: {
     created_at: { es: 'como 28/11/2026 o 2026-11-28', en: 'like 28/11/2026 (day first) or 2026-11-28' },
     status: {
@@ -86,11 +82,15 @@ function importFault(found: ImportFault): Bilingual {
   return failureOf(found.column, found.fault);
 }
 
-/** Returns the sentence about a row: what the import did with it or, in a trial, would do. */
-export function importSentence(row: ImportResult, isTrial: boolean): Bilingual {
-  if ('fault' in row) return importFault(row.fault);
-  if ('repeats' in row) return leadImport.repeats(row.repeats);
-  return row.result ? outcomeWords(row.result, isTrial) : { es: 'pendiente', en: 'waiting' };
+/** Returns the row with a sentence: what the import did with it or, in a trial, would do. */
+export function importedRow(row: ImportResult, isTrial: boolean): ImportedRow {
+  const { line, cells } = row;
+  if ('fault' in row) return { line, cells, became: 'wrong', says: importFault(row.fault) };
+  if ('repeats' in row) return { line, cells, became: 'there', says: leadImport.repeats(row.repeats) };
+  if (!row.result) return { line, cells, became: 'there', says: { es: 'pendiente', en: 'waiting' } };
+  const { outcome } = row.result;
+  const became = outcome === 'stored' ? 'stored' : outcome === 'refused' ? 'wrong' : 'there';
+  return { line, cells, became, says: outcomeWords(row.result, isTrial) };
 }
 
 function outcomeWords({ outcome, quote_id, refusal = '' }: ImportOutcome, isTrial: boolean): Bilingual {
@@ -100,36 +100,3 @@ function outcomeWords({ outcome, quote_id, refusal = '' }: ImportOutcome, isTria
   if (outcome === 'same' || outcome === 'erased') return leadImport[outcome];
   return leadImport.refused(refusal);
 }
-
-/** True for a row that a person must correct. */
-export const isWrong = (row: ImportResult): boolean =>
-  'fault' in row || ('lead' in row && row.result?.outcome === 'refused');
-
-/** Counts the rows by their result. */
-export function countImport(results: readonly ImportResult[]) {
-  const wrong = results.filter(isWrong).length;
-  const stored = results.filter((row) => 'lead' in row && row.result?.outcome === 'stored').length;
-  return { stored, wrong, there: results.length - stored - wrong };
-}
-
-/**
- * Returns a CSV file of the rows with an error, unchanged, with the reason beside each. Once corrected, the file can be
- * imported as it is.
- */
-export function errorsCsv(
-  { heading }: ImportFile,
-  results: readonly ImportResult[],
-  words: (text: Bilingual) => string,
-) {
-  const line = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`;
-  const rows = results.filter((row) => isWrong(row) && row.cells.length > 0);
-  // The file may come from an earlier import and already have the column of reasons, which is then replaced.
-  const places = heading.flatMap((name, at) => (name === ERROR_HEADING ? [] : [at]));
-  return [
-    line([...places.map((at) => heading[at]!), ERROR_HEADING]),
-    ...rows.map((row) =>
-      line([...places.map((at) => readCsvCell(row.cells[at] ?? '')), words(importSentence(row, true))]),
-    ),
-  ].join('');
-}
-const ERROR_HEADING = 'error';

@@ -20,6 +20,7 @@ import type { DialogName } from './DeskDialogs.tsx';
 
 const MORE = [
   ['figures', deskFigures.open],
+  ['steps', words.importSteps],
   ['alerts', deskTeam.alerts.open],
   ['security', deskSession.security],
   ['keys', words.keys.open],

@@ -20,6 +20,7 @@ export type DialogName =
   | 'leave'
   | 'received'
   | 'import'
+  | 'steps'
   | 'security';
 
 interface Props extends Omit<ComponentProps<typeof FiguresDialog>, 'onClose'> {
@@ -48,7 +49,8 @@ export function DeskDialogs({ name, mine, onOpen, onImport, onClose, ...figures 
     case 'new':
       return <NewLead onClose={onClose} onOpen={onOpen} onImport={onImport} />;
     case 'import':
-      return <ImportDialog onClose={onClose} />;
+    case 'steps':
+      return <ImportDialog of={name} onClose={onClose} />;
     case 'received':
       return <ReceivedDialog onClose={onClose} onOpen={onOpen} />;
     case 'security':

@@ -33,7 +33,7 @@ export const SecurityDialog = lazyPart(() =>
   import('./factor/SecurityDialog.tsx').then((module) => module.SecurityDialog),
 );
 
-export const ImportDialog = lazyPart(() => import('./list/ImportDialog.tsx').then((module) => module.ImportDialog));
+export const ImportDialog = lazyPart(() => import('./imports/ImportDialog.tsx').then((module) => module.ImportDialog));
 
 export const WebhooksDialog = lazyPart(() =>
   import('./figures/WebhooksDialog.tsx').then((module) => module.WebhooksDialog),

@@ -1,13 +1,11 @@
 import { hasText } from './bounds.ts';
-import { plainWord, readCsvRows } from './csv-rows.ts';
+import { plainWord, readCsvCell, readCsvRows, type CsvCells } from './csv-rows.ts';
 import { readFolio } from './folio.ts';
-import { JOURNEY, STEPS, type Step } from './shipment.ts';
+import { STEPS, type Step } from './shipment.ts';
 import { readWaybill } from './waybill.ts';
 
 /** Milestone read from a CSV file: for a folio or an air waybill, at an instant or a local time. */
-export interface StepLine {
-  /** Number of the line in the file; the first line is 1. */
-  readonly line: number;
+export interface FileStep {
   readonly folio?: string;
   readonly waybill?: string;
   readonly step: Step;
@@ -20,6 +18,13 @@ export const STEP_COLUMNS = ['folio', 'guia', 'paso', 'hora', 'nota', 'merma'] a
 type Column = (typeof STEP_COLUMNS)[number];
 
 export type StepFault = 'columns' | 'quotes' | 'shipment' | 'step' | 'time' | 'word' | 'waste';
+
+export type StepRow = CsvCells & ({ readonly milestone: FileStep } | { readonly fault: StepFault });
+
+export interface StepFile {
+  readonly heading: readonly string[];
+  readonly rows: readonly StepRow[];
+}
 
 /** IATA codes of milestones, which airlines use in their files. */
 const CODES: Readonly<Record<string, Step>> = {
@@ -46,33 +51,27 @@ const NAMES: Readonly<Record<string, Step>> = {
 };
 
 const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
-const LOCAL = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d$/;
+/** Local time, such as 2026-12-06 09:30, or 06/12/2026 9:30, as spreadsheets in Mexico write it. */
+const LOCAL = /^(?:(\d{4}-\d\d-\d\d)[T ]|(\d\d?)\/(\d\d?)\/(\d{4}) )(\d\d?:\d\d)(?::00)?$/;
 const PERCENT = /^(100([.,]0)?|\d{1,2}([.,]\d)?)$/;
 
-/** Reads milestones from a CSV text. A line that cannot be read becomes a fault with its number. */
-export function readStepLines(text: string) {
+/** Reads milestones from a CSV text. A row that cannot be read has a fault. */
+export function readStepFile(text: string): StepFile {
   const { rows, unclosed } = readCsvRows(text);
-  const [heading, ...rest] = rows;
-  const columns = heading?.cells.map((cell) => plainWord(cell)) ?? [];
+  const [{ cells: heading } = { cells: [] }, ...rest] = rows.filter(({ cells }) => cells.some(hasText));
+  const columns = heading.map(plainWord);
   const place = (column: Column) => columns.indexOf(column);
-  const lines: StepLine[] = [];
-  const faults: { readonly line: number; readonly fault: StepFault }[] = [];
   if (place('paso') < 0 || place('hora') < 0 || (place('folio') < 0 && place('guia') < 0)) {
-    return { lines, faults: [{ line: 1, fault: 'columns' as StepFault }] };
+    return { heading, rows: [{ line: 1, cells: [], fault: 'columns' }] };
   }
-  for (const { line, cells } of rest) {
-    if (cells.every((cell) => !hasText(cell))) continue;
-    const read = readLine(line, (column) => cells[place(column)]?.trim() ?? '');
-    if (typeof read === 'string') faults.push({ line, fault: read });
-    else lines.push(read);
-  }
-  if (unclosed) faults.push({ line: unclosed, fault: 'quotes' });
-  // A file may list the milestones in any order. They are stored in the order of the journey.
-  const rank = ({ step }: StepLine) => JOURNEY.indexOf(step as (typeof JOURNEY)[number]);
-  return { lines: lines.toSorted((one, other) => rank(one) - rank(other)), faults };
+  const read = rest.map((row): StepRow => {
+    const found = readStep((column) => readCsvCell(row.cells[place(column)] ?? '').trim());
+    return typeof found === 'string' ? { ...row, fault: found } : { ...row, milestone: found };
+  });
+  return { heading, rows: unclosed ? [...read, { line: unclosed, cells: [], fault: 'quotes' }] : read };
 }
 
-function readLine(line: number, cell: (column: Column) => string): StepLine | StepFault {
+function readStep(cell: (column: Column) => string): FileStep | StepFault {
   const folio = readFolio(cell('folio'));
   const number = readWaybill(cell('guia'));
   const shipment = folio ? { folio } : number.kind === 'waybill' ? { waybill: number.digits } : undefined;
@@ -80,13 +79,20 @@ function readLine(line: number, cell: (column: Column) => string): StepLine | St
   const typed = cell('paso');
   const step = CODES[typed.toUpperCase()] ?? NAMES[plainWord(typed)];
   if (!step) return 'step';
-  const time = cell('hora');
-  const instant = INSTANT.test(time) ? Date.parse(time.replace(' ', 'T')) : Number.NaN;
-  if (Number.isNaN(instant) && !LOCAL.test(time)) return 'time';
-  const at = Number.isNaN(instant) ? { local: time.replace(' ', 'T') } : { instant };
+  const at = readTime(cell('hora'));
+  if (!at) return 'time';
   const word = cell('nota');
   if ((step === 'detenida') !== hasText(word)) return 'word';
   const waste = cell('merma').replace(/\s*%$/, '');
   if (waste && (step !== 'entregada' || !PERCENT.test(waste))) return 'waste';
-  return { line, ...shipment, step, at, ...(word && { word }), ...(waste && { waste: waste.replace(',', '.') }) };
+  return { ...shipment, step, at, ...(word && { word }), ...(waste && { waste: waste.replace(',', '.') }) };
+}
+
+function readTime(text: string): FileStep['at'] | undefined {
+  const instant = INSTANT.test(text) ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
+  if (!Number.isNaN(instant)) return { instant };
+  const [, iso, day = '', month = '', year, time] = LOCAL.exec(text) ?? [];
+  if (!time) return undefined;
+  const date = iso ?? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return { local: `${date}T${time.padStart(5, '0')}` };
 }

@@ -1,5 +1,8 @@
--- Imports of leads from the team's file. The leads keep the date, status and outcome of the file, promise no answer and
--- alert nobody.
+-- Leads and milestones from files of the team.
+
+-- 1. Leads ----------------------------------------------------------------------------------------------------------
+
+-- Imported leads keep the date, status and outcome of the file, promise no answer and alert nobody.
 
 -- Secret from which the ids of imported leads are computed. A phone that knows an id may read the quote, so nobody must
 -- be able to compute an id from a name and a phone number alone. The first import makes the row.
@@ -110,11 +113,16 @@ end $$;
 create trigger lead_imports_heed before insert on public.lead_imports
   for each row execute function private.lead_imports_heed();
 
-create function private.lead_imports_end() returns trigger
+-- Deletes the requests of a statement, which are stored only for their answer.
+create function private.imports_end() returns trigger
   language plpgsql security definer set search_path = ''
-  as $$ begin delete from public.lead_imports; return null; end $$;
+  as $$
+begin
+  execute format('delete from %I.%I', tg_table_schema, tg_table_name);
+  return null;
+end $$;
 create trigger lead_imports_end after insert on public.lead_imports
-  for each statement execute function private.lead_imports_end();
+  for each statement execute function private.imports_end();
 
 alter table public.lead_imports enable row level security;
 revoke all on public.lead_imports from public, anon, authenticated, service_role;
@@ -122,4 +130,84 @@ grant select, insert (id, leads, is_trial) on public.lead_imports to authenticat
 create policy "staff import leads" on public.lead_imports for insert to authenticated
   with check ((select private.is_staff()));
 create policy "staff read what became of an import" on public.lead_imports for select to authenticated
+  using ((select private.is_staff()));
+
+-- 2. Milestones -----------------------------------------------------------------------------------------------------
+
+-- Requests to store milestones of a file, each with at most a hundred. The rules of `shipment_steps` apply to each
+-- milestone. A trigger replaces the milestones by what became of each, and deletes the row.
+create table public.step_imports (
+  id       uuid    not null default gen_random_uuid(),
+  -- Rows of shipment_steps.
+  steps    jsonb   not null,
+  -- True to learn what would happen, without storing anything.
+  is_trial boolean not null default false,
+  -- Results, one for each milestone: 'stored', 'there', or the hint, constraint or SQLSTATE of a refusal.
+  outcomes jsonb   not null default '[]',
+  constraint step_imports_pkey primary key (id)
+);
+
+create function private.import_step(step jsonb) returns text
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  why text;
+begin
+  insert into public.shipment_steps (id, quote_id, answer_id, step, at, word, waste, author_name)
+    values ((step ->> 'id')::uuid, (step ->> 'quote_id')::uuid, (step ->> 'answer_id')::uuid, step ->> 'step',
+            (step ->> 'at')::timestamptz, step ->> 'word', (step ->> 'waste')::numeric,
+            coalesce(private.staff_name(), 'CSV'))
+    on conflict (id) do nothing;
+  return case when found then 'stored' else 'there' end;
+exception when sqlstate 'PT409' then
+  get stacked diagnostics why = pg_exception_hint;
+  return why;
+when integrity_constraint_violation or data_exception then
+  get stacked diagnostics why = constraint_name;
+  return coalesce(nullif(why, ''), sqlstate);
+end $$;
+
+-- Stores the milestones in their order. A trial undoes them together at the end, so that each is checked against those
+-- before it.
+create function private.import_steps(steps jsonb, is_trial boolean) returns jsonb
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  outcomes jsonb := '[]';
+  step jsonb;
+begin
+  for step in select value from jsonb_array_elements(steps) loop
+    outcomes := outcomes || to_jsonb(private.import_step(step));
+  end loop;
+  if is_trial then raise sqlstate 'PTRYT'; end if;
+  return outcomes;
+exception when sqlstate 'PTRYT' then
+  return outcomes;
+end $$;
+
+create function private.step_imports_heed() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if jsonb_typeof(new.steps) <> 'array' or jsonb_array_length(new.steps) > 100 then
+    raise sqlstate 'PT400' using message = 'A list of at most a hundred milestones is imported';
+  end if;
+  new.outcomes := '[]';
+  -- The policy refuses other callers, after this trigger.
+  if current_setting('role', true) = 'authenticated' and not private.is_staff() then return new; end if;
+  new.outcomes := private.import_steps(new.steps, new.is_trial);
+  new.steps := '[]';
+  return new;
+end $$;
+create trigger step_imports_heed before insert on public.step_imports
+  for each row execute function private.step_imports_heed();
+create trigger step_imports_end after insert on public.step_imports
+  for each statement execute function private.imports_end();
+
+alter table public.step_imports enable row level security;
+revoke all on public.step_imports from public, anon, authenticated, service_role;
+grant select, insert (id, steps, is_trial) on public.step_imports to authenticated, service_role;
+create policy "staff import milestones" on public.step_imports for insert to authenticated
+  with check ((select private.is_staff()));
+create policy "staff read what became of milestones" on public.step_imports for select to authenticated
   using ((select private.is_staff()));

@@ -251,4 +251,59 @@ test.describe('the desk', () => {
     const [{ track }] = (await phone.json()) as [{ track: { steps: { step: string; waste: number }[] } }];
     expect(track.steps).toMatchObject([{ step: 'entregada', waste: 0.5 }]);
   });
+
+  test('a colleague checks a CSV of milestones by keyboard, stores it, and downloads its errors', async ({
+    page,
+    service,
+  }) => {
+    const [mine, done] = [await bookedQuote(service), await bookedQuote(service)];
+    const supervisor = await hireSupervisor(service);
+    const now = Date.now();
+    const time = localTime(now, 'TIJ').replace('T', ' ');
+    const csv = [
+      'Folio;Paso;Hora;Nota',
+      `${mine.folio};RCS;${new Date(now).toISOString()};`,
+      `${mine.folio};llego;${new Date(now).toISOString()};`,
+      `${done.folio};volando;${time};`,
+      `${done.folio};envuelo;2020-01-01 10:00;`,
+      `AP-0000-0000;envuelo;${time};`,
+    ].join('\r\n');
+    await openDesk(page, supervisor);
+    const menu = page.getByRole('button', { name: 'Más' });
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Importar pasos' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Importar pasos de embarques' });
+    const file = dialog.getByLabel('Archivo CSV');
+    await file.setInputFiles({ name: 'pasos.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await dialog.getByRole('button', { name: 'Revisar' }).press('Enter');
+    const summary = dialog.getByRole('status');
+    await expect(summary).toContainText('Se guardarían 2; ya estaban o se repiten: 0; con error: 3.');
+    await expect(dialog.getByRole('listitem')).toContainText([
+      'ese paso no existe',
+      'esa hora es anterior a la oferta',
+      'ningún embarque reservado tiene ese folio',
+      `se guardaría: ${mine.folio} · Recibida en el aeropuerto`,
+      /Llegó a Zhengzhou.*\(Zhengzhou\)/,
+    ]);
+    for (const width of [360, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectNoFinding(page, `trial of milestones at ${width} px`, 'dialog');
+    }
+    const errors = await savedBy(page, () =>
+      dialog.getByRole('button', { name: 'Descargar filas con error' }).press('Enter'),
+    );
+    expect(await readFile(await errors.path(), 'utf8')).toContain(
+      `\ufeffFolio,Paso,Hora,Nota,error\r\n${done.folio},volando,${time},,ese paso no existe\r\n`,
+    );
+    await dialog.getByRole('button', { name: 'Guardar 2 pasos' }).press('Enter');
+    await expect(summary).toContainText('Guardados: 2; ya estaban o se repiten: 0; con error: 3.');
+    await dialog.getByRole('button', { name: 'Repetir' }).press('Enter');
+    await expect(summary).toContainText('Guardados: 0; ya estaban o se repiten: 2; con error: 3.');
+    await page.keyboard.press('Escape');
+    await page.goto(`/mesa.html#${mine.folio}`);
+    const part = sheetOf(page, mine.folio).getByRole('region', { name: shipmentWords.title.es });
+    await expect(part.getByRole('listitem')).toContainText([names.recibida.es, names.llegada.es]);
+  });
 });

@@ -107,10 +107,10 @@ test('map, designer and call have separate style sheets, and the desk six script
   expect(sheetsOf('voice-button', 'VoiceWidget')).toHaveLength(2);
   const names = readdirSync('dist/mesa').filter((name) => /\.(js|css)$/.test(name));
   expect(names.map((name) => name.replace(/-[\w-]{8}\./, '.')).toSorted()).toEqual([
-    'ImportDialog.js',
     'WebhooksDialog.js',
     'desk.js',
     'factor.js',
+    'imports.js',
     'one-record-file.js',
     'rolldown-runtime.js',
     'style.css',

@@ -535,6 +535,7 @@ test('the REST interface allows what each database role may do, except what the 
     ['push_keys', 'POST', ''],
     ['quotes', 'DELETE PATCH', ''],
     ['received_messages', 'DELETE', ''],
+    ['step_imports', 'GET', ''],
     ['webhooks', 'DELETE', ''],
     ['whatsapp_people', 'GET', ''],
   ]);

@@ -13,16 +13,18 @@ const HOUR = 60 * MINUTE;
 const [ana, beto] = [staffMember('Ana'), staffMember('Beto')];
 const eva = staffMember('Eva', { supervisor: true });
 
+const stranger: Caller = { role: 'authenticated', claims: { sub: randomUUID(), app_metadata: {} } };
+
 const engines = await eachEngine();
 
 describe.each(engines)('on $name', (engine) => {
   const { ask, takenBy, answer, accept, move, codes, block, lead } = actsOn(engine);
   const ago = (milliseconds: number) => new Date(Date.now() - milliseconds);
 
-  /** Books an offer of three days ago, in a lead that Ana owns. */
-  async function booked() {
-    const quote_id = await takenBy(ana);
-    const answer_id = await answer(ana, quote_id, OFFER);
+  /** Books an offer of three days ago, in a lead that Ana or another colleague owns. */
+  async function booked(owner = ana) {
+    const quote_id = await takenBy(owner);
+    const answer_id = await answer(owner, quote_id, OFFER);
     await asOwner(
       engine,
       `alter table public.quote_answers disable trigger quote_answers_fixed;
@@ -30,7 +32,7 @@ describe.each(engines)('on $name', (engine) => {
        alter table public.quote_answers enable trigger quote_answers_fixed`,
     );
     await accept(quote_id, answer_id);
-    await move(ana, quote_id, answer_id, 'reservada', { word: 'Le llamamos.' });
+    await move(owner, quote_id, answer_id, 'reservada', { word: 'Le llamamos.' });
     return { quote_id, answer_id };
   }
   type Booked = Awaited<ReturnType<typeof booked>>;
@@ -270,6 +272,61 @@ describe.each(engines)('on $name', (engine) => {
     // Customers also learn that a milestone they knew was wrong.
     await say(ana, shipment, 'anulada', { corrects: told });
     expect(await at(900)).toBe(5);
+  });
+
+  test('a trial of a file stores nothing, and the import does what the trial said', async () => {
+    const [mine, others] = [await booked(), await booked(beto)];
+    const row = (shipment: Booked, step: string, hours: number, more: object = {}) => ({
+      id: randomUUID(),
+      ...shipment,
+      step,
+      at: ago(hours * HOUR),
+      ...more,
+    });
+    const steps = [
+      row(mine, 'recolectada', 30),
+      row(mine, 'llegada', 9),
+      // The next two contradict the rows above.
+      row(mine, 'recibida', 31),
+      row(mine, 'llegada', 8),
+      row(mine, 'detenida', 20),
+      row(mine, 'entregada', 1, { waste: '0.5' }),
+      { ...row(mine, 'aduana', 5), at: 'ayer' },
+      row(others, 'recolectada', 30),
+      row({ ...mine, answer_id: others.answer_id }, 'recolectada', 30),
+    ];
+    const bring = async (caller: Caller, is_trial = false) => {
+      const request = { steps: JSON.stringify(steps), is_trial };
+      const [stored] = await ask<{ outcomes: string[] }>(
+        caller,
+        ...insertion('step_imports', request, '', 'returning outcomes'),
+      );
+      return stored!.outcomes;
+    };
+    const outcomes = ['stored', 'stored', 'order', 'repeated', 'shipment_steps_word_check', 'stored', '22007'];
+    const before = [await codes(mine.quote_id), await alertsOf(mine)];
+    expect(await bring(ana, true)).toEqual([...outcomes, 'owned', 'unbooked']);
+    expect([await codes(mine.quote_id), await alertsOf(mine)]).toEqual(before);
+    expect(await bring(ana)).toEqual([...outcomes, 'owned', 'unbooked']);
+    expect(await stepsOf(mine)).toEqual(['recolectada', 'llegada', 'entregada']);
+    const after = [await codes(mine.quote_id), await alertsOf(mine)];
+    const there = outcomes.map((outcome) => (outcome === 'stored' ? 'there' : outcome));
+    expect(await bring(ana)).toEqual([...there, 'owned', 'unbooked']);
+    expect([await codes(mine.quote_id), await alertsOf(mine)]).toEqual(after);
+    expect(await bring(eva, true)).toEqual([...there, 'stored', 'unbooked']);
+    const authors = await ask<{ author_name: string }>(
+      ana,
+      'select distinct author_name from public.shipment_steps where quote_id = $1',
+      [mine.quote_id],
+    );
+    expect(authors).toEqual([{ author_name: 'Ana' }]);
+    for (const caller of [visitor, stranger]) {
+      const ours = row(await booked(), 'recolectada', 1);
+      const request = insertion('step_imports', { steps: JSON.stringify([ours]) }, '', 'returning outcomes');
+      await expect(ask(caller, ...request)).rejects.toMatchObject({ code: '42501' });
+      expect(await ask(ana, 'select from public.shipment_steps where id = $1', [ours.id])).toEqual([]);
+    }
+    expect(await askAsOwner(engine, 'select from public.step_imports')).toEqual([]);
   });
 
   test('figures of a shipment reconcile with its events row by row', async () => {

@@ -6,9 +6,11 @@ import {
   readImportFile,
   readImportRows,
   recognisePlaces,
+  type ImportFile,
   type ImportOutcome,
 } from '../../src/lead/lead-import.ts';
-import { countImport, errorsCsv, importSentence } from '../../src/content/lead-import.ts';
+import { countImport, errorsCsv } from '../../src/content/imported-rows.ts';
+import { importedRow } from '../../src/content/lead-import.ts';
 import { englishWords } from '../../src/content/bilingual.ts';
 import { drawsFrom } from '../chance.ts';
 
@@ -18,7 +20,7 @@ const rowsOf = (text: string) => {
 };
 const leadsOf = (text: string) => rowsOf(text).flatMap((row) => ('lead' in row ? [row.lead] : []));
 const sentences = (text: string) =>
-  rowsOf(text).map((row) => `${row.line}: ${englishWords(importSentence(row, true))}`);
+  rowsOf(text).map((row) => `${row.line}: ${englishWords(importedRow(row, true).says)}`);
 
 const ANA = { nombre: 'Ana Ríos', telefono: '6645550175', empresa: 'Berries Núñez', peso: 1200 };
 const TEXT = 'Nombre;Teléfono;Empresa;Kg\r\nAna Ríos;6645550175;Berries Núñez;1,200\r\n';
@@ -136,12 +138,14 @@ test('the import stores a formula as text, and control characters as spaces', ()
 
 test('the import’s file of bad rows can be corrected and imported again', () => {
   const file = readImportFile('nombre,telefono,nota\nAna,12,"=1+1, ""hoy"""\nLuis,6645550175,\n');
-  const rows = readImportRows(file, recognisePlaces(file.heading));
-  const errors = errorsCsv(file, rows, englishWords);
+  const errorsOf = (read: ImportFile) => {
+    const rows = readImportRows(read, recognisePlaces(read.heading)).map((row) => importedRow(row, true));
+    return errorsCsv(read.heading, rows, englishWords);
+  };
+  const errors = errorsOf(file);
   expect(errors).toBe(`nombre,telefono,nota,error\r\nAna,12,"'=1+1, ""hoy""",Phone must have 7 to 15 digits\r\n`);
   expect(leadsOf(errors.replace(',12,', ',6645550199,'))).toEqual([{ nombre: 'Ana', telefono: '6645550199' }]);
-  const again = readImportFile(errors);
-  expect(errorsCsv(again, readImportRows(again, recognisePlaces(again.heading)), englishWords)).toBe(errors);
+  expect(errorsOf(readImportFile(errors))).toBe(errors);
 });
 
 test('an exported lead is imported unchanged, whatever its texts are', () => {
@@ -174,7 +178,7 @@ test('the import sends leads in requests below the server’s size limit', async
     ({ length }) => progress.push(length),
   );
   expect(Math.max(...sizes)).toBeLessThan(16_384);
-  expect(countImport(results)).toEqual({ stored: 490, wrong: 10, there: 0 });
+  expect(countImport(results.map((row) => importedRow(row, false)))).toEqual({ stored: 490, wrong: 10, there: 0 });
   expect(results.map(({ line }) => line)).toEqual(Array.from({ length: count }, (_, at) => at + 2));
   expect(progress.at(-1)).toBe(count);
 });

@@ -1,45 +1,35 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { expect, test, vi } from 'vitest';
-import type { Leads } from '../../server/cli/leads.ts';
-import { trackFile } from '../../server/cli/track-command.ts';
+import { expect, test } from 'vitest';
+import { englishWords } from '../../src/content/bilingual.ts';
+import { errorsCsv } from '../../src/content/imported-rows.ts';
+import { importedStep } from '../../src/content/step-import.ts';
 import { transitInFigures } from '../../src/desk/figures/transit.ts';
+import { folioOf } from '../../src/lead/folio.ts';
+import { importSteps, type ImportedStep } from '../../src/lead/step-import.ts';
 import type { ShipmentRow } from '../../src/lead/shipment-row.ts';
-import { readStepLines } from '../../src/lead/steps-csv.ts';
-import { scratchFolder } from '../scratch.ts';
+import { readShipment } from '../../src/lead/shipment.ts';
+import { readStepFile } from '../../src/lead/steps-csv.ts';
 
 const FOLIO = 'AP-5D7E-JYAM';
 
-test('a CSV file of milestones may have commas or semicolons, quotes and airline codes', () => {
+test('a CSV of milestones may have semicolons, quotes, a BOM, airline codes and dates of Excel', () => {
   const files = [
     `folio,paso,hora,nota\r\n${FOLIO},Recolectada,2026-12-01 09:30,\r\n${FOLIO},detenida,2026-12-01T20:00Z,"Falta el sello, ""urgente"""\r\n`,
-    `\ufeffFolio;Paso;Hora;Nota\n${FOLIO};DPU;2026-12-01T09:30;\n\n${FOLIO};DIS;2026-12-01 20:00+00:00;"Falta el sello, ""urgente"""`,
+    `\ufeffFolio;Paso;Hora;Nota\n${FOLIO};DPU;1/12/2026 9:30;\n\n${FOLIO};DIS;2026-12-01 20:00+00:00;"Falta el sello, ""urgente"""`,
   ];
   for (const [at, file] of files.entries()) {
-    const { lines, faults } = readStepLines(file);
-    expect(faults).toEqual([]);
-    expect(lines).toEqual([
+    expect(readStepFile(file).rows).toMatchObject([
+      { line: 2, milestone: { folio: FOLIO, step: 'recolectada', at: { local: '2026-12-01T09:30' } } },
       {
         line: at === 0 ? 3 : 4,
-        folio: FOLIO,
-        step: 'detenida',
-        at: { instant: Date.parse('2026-12-01T20:00Z') },
-        word: 'Falta el sello, "urgente"',
+        milestone: {
+          folio: FOLIO,
+          step: 'detenida',
+          at: { instant: Date.parse('2026-12-01T20:00Z') },
+          word: 'Falta el sello, "urgente"',
+        },
       },
-      { line: 2, folio: FOLIO, step: 'recolectada', at: { local: '2026-12-01T09:30' } },
     ]);
   }
-});
-
-test('a CSV line of milestones may name its shipment by air waybill', () => {
-  const { lines, faults } = readStepLines(
-    'guia,paso,hora,merma\n784-12345675,DLV,2026-12-03T20:00Z,"0,5 %"\n784 1234 5675,ARR,2026-12-02T20:00Z,\n',
-  );
-  expect(faults).toEqual([]);
-  expect(lines.map(({ step, waybill, waste }) => [step, waybill, waste])).toEqual([
-    ['llegada', '78412345675', undefined],
-    ['entregada', '78412345675', '0.5'],
-  ]);
 });
 
 test('each bad line of a milestone file is reported with its reason', () => {
@@ -47,7 +37,7 @@ test('each bad line of a milestone file is reported with its reason', () => {
     ['nada,,recolectada,2026-12-01 09:30,,', 'shipment'],
     [',784-12345674,recolectada,2026-12-01 09:30,,', 'shipment'],
     [`${FOLIO},,volando,2026-12-01 09:30,,`, 'step'],
-    [`${FOLIO},,DEP,1/12/2026 9:30,,`, 'time'],
+    [`${FOLIO},,DEP,1-12-2026 9:30,,`, 'time'],
     [`${FOLIO},,DEP,2026-12-01T25:00Z,,`, 'time'],
     [`${FOLIO},,detenida,2026-12-01 09:30,,`, 'word'],
     [`${FOLIO},,DEP,2026-12-01 09:30,porque sí,`, 'word'],
@@ -56,42 +46,105 @@ test('each bad line of a milestone file is reported with its reason', () => {
     [FOLIO, 'step'],
   ] as const;
   const good = `${FOLIO},,DEP,2026-12-01 09:30,,`;
-  const { lines, faults } = readStepLines(
-    ['folio,guia,paso,hora,nota,merma', good, ...bad.map(([line]) => line)].join('\n'),
+  const { rows } = readStepFile(['folio,guia,paso,hora,nota,merma', good, ...bad.map(([line]) => line)].join('\n'));
+  expect(rows[0]).toMatchObject({ line: 2, milestone: { step: 'envuelo' } });
+  expect(rows.slice(1).map((row) => [row.line, 'fault' in row && row.fault])).toEqual(
+    bad.map(([, fault], at) => [at + 3, fault]),
   );
-  expect(lines.map(({ line }) => line)).toEqual([2]);
-  expect(faults).toEqual(bad.map(([, fault], at) => ({ line: at + 3, fault })));
-});
-
-test('a milestone line that differs from the stored milestone is reported as an error', async () => {
-  const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
-  const ids = new Set<string>();
-  const leads = {
-    shipments: async () => [{ quote_id: 'q', answer_id: 'a' }],
-    // The database stores each milestone once.
-    track: async ({ id }: { id: string }) =>
-      ids.has(id) ? 'there' : ids.size > 0 ? 'repeated' : (ids.add(id), 'stored'),
-  } as unknown as Leads;
-  // The command line runs in the release's folder, and INIT_CWD is the operator's.
-  const folder = mkdtempSync(path.join(scratchFolder(), 'aeropuente-steps-'));
-  vi.stubEnv('INIT_CWD', folder);
-  const track = (waste: string) => {
-    writeFileSync(path.join(folder, 'steps.csv'), `folio,paso,hora,merma\n${FOLIO},DLV,2026-12-03T20:00Z,${waste}`);
-    return trackFile(leads, 'steps.csv');
-  };
-  await track('0.5');
-  await track('0.5');
-  await expect(track('1.5')).rejects.toThrow(/^(Line|Línea) 2: /);
-  vi.unstubAllEnvs();
-  said.mockRestore();
 });
 
 test.each(['', 'folio,paso', 'paso,hora\nx,y', '"'])(
   'a milestone file with the heading %j is refused, because columns are missing',
   (file) => {
-    expect(readStepLines(file)).toEqual({ lines: [], faults: [{ line: 1, fault: 'columns' }] });
+    expect(readStepFile(file).rows).toEqual([{ line: 1, cells: [], fault: 'columns' }]);
   },
 );
+
+const shipment = (answer_id: string, more: object = {}) =>
+  ({
+    quote_id: 'q',
+    answer_id,
+    folio: FOLIO,
+    shipment: readShipment({ origin: 'TIJ', waybill: '78412345675', ...more })!,
+  }) as ShipmentRow;
+
+/** Imports a file into these shipments; the database answers as `outcome` says. */
+async function imported(text: string, shipments: readonly ShipmentRow[], outcome = 'stored') {
+  const requests: (readonly ImportedStep[])[] = [];
+  const { heading, rows } = readStepFile(text);
+  const results = await importSteps(rows, {
+    read: async (column, values) =>
+      shipments.filter((each) => values.includes(column === 'folio' ? each.folio : each.shipment.waybill!)),
+    store: async (steps) => {
+      requests.push(steps);
+      return steps.map(() => outcome);
+    },
+  });
+  const shown = results.map((row) => importedStep(row, true));
+  return {
+    requests,
+    says: shown.map(({ says }) => englishWords(says)),
+    errors: errorsCsv(heading, shown, englishWords),
+  };
+}
+
+test('a waybill names all its shipments, a folio the newest; the milestones follow the journey', async () => {
+  const text = `folio,guia,paso,hora,merma\n,784-12345675,DLV,2026-12-03T20:00Z,"0,5 %"\n${FOLIO},,ARR,2026-12-03 01:00,\n`;
+  const { requests, says } = await imported(text, [shipment('old'), shipment('new')]);
+  expect(requests.flat().map(({ answer_id, step, at, waste }) => [answer_id, step, at, waste])).toEqual([
+    ['new', 'llegada', '2026-12-02T17:00:00.000Z', undefined],
+    ['new', 'entregada', '2026-12-03T20:00:00.000Z', '0.5'],
+    ['old', 'entregada', '2026-12-03T20:00:00.000Z', '0.5'],
+  ]);
+  expect(says).toEqual([
+    `would be stored: ${FOLIO}, ${FOLIO} · Delivered · 4 December, 04:00 (Zhengzhou)`,
+    `would be stored: ${FOLIO} · Arrived in Zhengzhou · 3 December, 01:00 (Zhengzhou)`,
+  ]);
+});
+
+test('a delay has the clock of its place, also after the arrival is stored', async () => {
+  const text = [
+    'folio,paso,hora,nota',
+    `${FOLIO},detenida,2026-12-01 12:00,Sello`,
+    `${FOLIO},detenida,2026-12-02 12:00,Aduana`,
+    `${FOLIO},ARR,2026-12-02 09:00,`,
+  ].join('\n');
+  const first = await imported(text, [shipment('a')]);
+  const landed = { id: 'x', step: 'llegada', at: '2026-12-02T01:00:00Z' };
+  const again = await imported(text, [shipment('a', { steps: [landed] })]);
+  expect(first.says.map((says) => /\(\w+\)/.exec(says)![0])).toEqual(['(Tijuana)', '(Zhengzhou)', '(Zhengzhou)']);
+  expect(again.requests).toEqual(first.requests);
+});
+
+test('a time that a clock skips, an unknown folio and a refusal are errors', async () => {
+  const text = `folio,paso,hora\n${FOLIO},DEP,2027-03-14 02:30\nAP-0000-0000,DEP,2026-12-01 09:30\n${FOLIO},DEP,2026-12-01 09:30\n`;
+  const { says, errors } = await imported(text, [shipment('a')], 'early');
+  expect(says).toEqual([
+    expect.stringContaining('the time must be like'),
+    'no booked shipment has that folio or waybill',
+    'that time is before the offer',
+  ]);
+  expect(errors).toBe(
+    `folio,paso,hora,error\r\n${FOLIO},DEP,2027-03-14 02:30,${says[0]}\r\nAP-0000-0000,DEP,2026-12-01 09:30,${says[1]}\r\n${FOLIO},DEP,2026-12-01 09:30,${says[2]}\r\n`,
+  );
+  expect(readStepFile(errors).rows).toHaveLength(3);
+});
+
+test('requests are as small as the server takes, with each shipment in one of them', async () => {
+  const many = Array.from({ length: 120 }, (_, at) => folioOf(String(at * 2).padStart(9, '0')));
+  const text = [
+    'folio,paso,hora',
+    ...['DPU', 'RCS', 'DEP'].flatMap((step) => many.map((folio) => `${folio},${step},2026-12-01 09:30`)),
+  ];
+  const shipments = many.map((folio) => ({ ...shipment(folio), folio }));
+  const { requests, says } = await imported(text.join('\n'), shipments);
+  expect(
+    Math.max(...requests.map((steps) => Buffer.byteLength(JSON.stringify({ steps, is_trial: true })))),
+  ).toBeLessThan(16_384);
+  expect(says).toHaveLength(360);
+  const named = requests.map((steps) => new Set(steps.map(({ answer_id }) => answer_id)));
+  expect(named.reduce((sum, { size }) => sum + size, 0)).toBe(many.length);
+});
 
 test('the transit figures count punctual flights, and separately shipments without a recorded departure', () => {
   const row = (flown_at: string | null, landed_at: string, waste: number | null) =>
