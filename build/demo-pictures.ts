@@ -54,7 +54,7 @@ const frames: Buffer[] = [];
 const film = async (page: Page) => void frames.push(flatPng(await page.screenshot({ scale: 'css' })));
 const SECONDS_A_FRAME = 2.5;
 
-/** Endless slide show of the pictures as an animated SVG, which only needs a browser. */
+/** Makes an endless slide show of the pictures: an animated SVG, which every browser can show. */
 function filmOf({ width, height }: typeof PHONE): string {
   const share = 100 / frames.length;
   const seconds = SECONDS_A_FRAME * frames.length;

@@ -6,7 +6,7 @@ const OUT = 'src/network/land.geojson';
 /** Tolerances of the coast's outline in degrees: near the routes, and elsewhere. */
 const NEAR = 0.04;
 const FAR = 0.32;
-/** Width of the narrowest island, in tolerances; a narrower one is dropped. */
+/** Width below which an island is dropped, as a multiple of the tolerance. */
 const SPECK = 3;
 
 const REGIONS = [

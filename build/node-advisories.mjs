@@ -11,8 +11,8 @@ const OCTOBER = { '11.7.0': '22.23.4', '23.0.0': '24.22.1', '25.0.0': '26.12.1' 
 const NOVEMBER = { '0.0.0': '22.23.5', '23.0.0': '24.22.3', '25.0.0': '26.13.1' };
 
 /**
- * `affected`: the first version of each range, and the version in which it is fixed. Advisories of earlier months need no
- * entry: every version that they affect is affected by the first one here.
+ * `affected`: the first affected version of each range, with the version that fixes it. Advisories of earlier months
+ * need no entry, because the first entry affects every version that they affect.
  * @type {readonly { readonly id: string, readonly what: string, readonly affected: Readonly<Record<string, string>> }[]}
  */
 const ADVISORIES = [
@@ -46,7 +46,7 @@ export function isAtLeast(version, other) {
 }
 
 /**
- * Advisories that affect a version, and `safe`: the oldest later version without advisories.
+ * Returns `found`, the advisories that affect a version, and `safe`, the oldest later version that fixes all of them.
  * @param {string} version
  */
 export function advisoriesOf(version) {

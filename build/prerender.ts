@@ -11,7 +11,7 @@ import { joinStyles } from './styles.ts';
 
 const LANDING = 'index.html';
 const NAMES_ONLY = '\0names:';
-/** Virtual modules with the markup that scripts insert. */
+/** Virtual modules with the markup that scripts insert into the page later. */
 const MARKUP = { 'virtual:call-button': 'voice', 'virtual:stub': 'stub' } as const;
 const OWN_FACE = 'data-own-face';
 

@@ -18,7 +18,7 @@ export function handlingOf(environment: Environment): Handling {
   };
 }
 
-/** Version of the notice: eight digits that change with every word. */
+/** Returns the version of the notice: eight digits that change when any word of the notice changes. */
 export function noticeVersion(environment: Environment, handling: Handling): string {
   const fact = (name: string) => environment[`VITE_COMPANY_${name}`] ?? '';
   const company = {

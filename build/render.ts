@@ -16,7 +16,6 @@ export interface Rendering {
   readonly sheets: readonly Sheet[];
 }
 
-/** Renders the documents from the current sources. */
 export async function render(server: ViteDevServer): Promise<Rendering> {
   const entry = (await server.ssrLoadModule(ENTRY)) as {
     documents: () => Rendering['documents'];

@@ -30,7 +30,10 @@ export interface Composition {
   readonly content: string;
 }
 
-/** Width above which the wide composition is used; the page reaches it at 48rem. */
+/**
+ * Width of a drawing in pixels above which its wide composition is used. A window of 48rem shows a drawing of this
+ * width.
+ */
 const WIDE = 727;
 
 /**
@@ -54,7 +57,10 @@ export function drawing(narrow: Composition, wide?: Composition): string {
   ].join('');
 }
 
-/** Width of a letter relative to its size; images use the system's font, which is stretched to this width. */
+/**
+ * Width of a letter relative to the font size. Images can use only the system's fonts, so texts are stretched to this
+ * width.
+ */
 const LETTER = 0.44;
 
 export function lettering(words: string, x: number, y: number, size: number, more = ''): string {

@@ -7,7 +7,7 @@ import { flights, lines, routes } from '../../src/network/routes.ts';
 import { arrivalsAt, opening, placeInStill } from '../../src/network/view.ts';
 import { colours, lettering } from './drawing.ts';
 
-/** Bounds larger than the widest frame of the still picture. */
+/** Bounds in degrees of the land that is drawn, larger than the widest frame of the picture. */
 const BOX = { west: 58, east: 168, south: 3, north: 57 };
 /** Tolerance of the coast's outline in pixels: coarser far from the routes, coarsest behind the legend. */
 const coarse = ([x, y]: Pixel) => (x < -150 ? 9 : 3 + Math.hypot(x, y) / 80);
@@ -20,7 +20,6 @@ const UNIT = 3;
 const STRIDE = 2;
 const INKS = ['raised', 'rule', 'edge', 'accent', 'ink', 'arrived', 'waits', 'quiet'];
 
-/** Land, lines and points of the network. */
 export function stillPicture(rings: readonly Ring[]): string {
   return [
     '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="720" viewBox="-600 -360 1200 720" fill="none">',

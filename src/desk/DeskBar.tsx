@@ -37,7 +37,7 @@ interface Props {
   readonly onLeave: () => void;
 }
 
-/** Row across the top: freshness of the list, a button for a new lead, and a menu. */
+/** Bar at the top: whether the list is up to date, a button for a new lead, and a menu. */
 export function DeskBar({ onOpen, onLeave }: Props) {
   const { me } = useDesk();
   const { isFresh, readAt } = useStore(feed);

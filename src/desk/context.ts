@@ -8,7 +8,7 @@ import type { Lead } from './lead/lead.ts';
 
 interface Desk {
   readonly me: Person;
-  /** Server time. */
+  /** Current time by the server's clock. */
   readonly now: number;
   /** Opens a lead and moves the focus to a part of it, or to the lead itself. */
   readonly open: (lead: Lead, part?: string) => void;

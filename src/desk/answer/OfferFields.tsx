@@ -24,7 +24,6 @@ interface Props {
   readonly state: AnswerState;
 }
 
-/** Price, weight and validity of an offer. */
 export function OfferFields({ lead, state }: Props) {
   const { answer, faults, isFixed, write } = state;
   const { price, per, currency, kilos, validUntil, lines } = answer;

@@ -15,7 +15,7 @@ export interface DeliveryFilter {
 
 export interface Deliveries {
   readonly deliveries: readonly DeliveryRow[];
-  /** Host names of the receivers, by their number. */
+  /** Host name of each receiver, by the id of the receiver. */
   readonly hosts: ReadonlyMap<number, string>;
 }
 

@@ -11,7 +11,7 @@ import { sentenceOf, type Way } from './failures.ts';
 
 const words = deskFactor.confirm;
 
-/** Screen between password and desk for an account with a second step. */
+/** Screen between password and desk, for an account with a second step of signing in. */
 export function FactorScreen({ steps }: { readonly steps: readonly SecondStep[] }) {
   const idsOf = (type: SecondStep['type']) => steps.flatMap((step) => (step.type === type ? step.id : []));
   const [apps, passkeys] = [idsOf('totp'), hasPasskeys() ? idsOf('webauthn') : []];

@@ -15,7 +15,10 @@ import { MOST_DELIVERIES, readDeliveries, sendAgain, type DeliveryFilter } from 
 import { useDesk, useRead } from '../context.ts';
 import styles from './WebhooksDialog.module.css';
 
-/** Log of webhooks: each delivery of a day with its answer. A delivery, or the whole day, can be sent again. */
+/**
+ * Log of webhooks: each delivery of a day with the receiver's response. A delivery, or the whole day, can be sent
+ * again.
+ */
 export function WebhooksDialog({ onClose }: { readonly onClose: () => void }) {
   const { now } = useDesk();
   const [filter, setFilter] = useState<DeliveryFilter>(() => ({ day: dayInTijuana(now), isAside: false }));

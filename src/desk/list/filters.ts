@@ -48,7 +48,6 @@ export interface Refinement {
 }
 export const UNREFINED: Refinement = { order: 'urgency', status: '', cargo: '', owner: '', from: '', to: '' };
 
-/** Filters leads by status, cargo, owner and weight, and sorts them. */
 export function refine(leads: readonly Lead[], refinement: Refinement): readonly Lead[] {
   const { order, status, cargo, owner } = refinement;
   const least = Number(digits(refinement.from)) || 0;

@@ -554,7 +554,7 @@ end $$;
 create trigger quotes_again before insert on public.quotes
   for each row when (new.importada is null) execute function private.quotes_again();
 
--- Security definer, because the trigger reads the limits, and rows that the visitor may not see.
+-- The function is security definer, because it reads the limits, and rows that the visitor may not see.
 create function private.quotes_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
