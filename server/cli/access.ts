@@ -8,10 +8,10 @@ import { plainFetch, type Fetch } from '../plain-fetch.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { findRunningServer, throughDirectoryOrServer } from './running-server.ts';
 
-/** Access to the stored data, with the key that reads everything. */
+/** Access to the stored data with the service key, which may read everything. */
 export interface Access {
   readonly place: 'hosted' | 'own PostgreSQL' | 'data directory' | 'running server';
-  /** Finds the server again for each request, because a restart may change its address. */
+  /** Finds the server's address and makes a key again for each request, because a restart may change the address. */
   readonly reach: () => Promise<Endpoint>;
   readonly client: () => Promise<SupabaseClient>;
   readonly close: () => Promise<void>;
@@ -36,7 +36,10 @@ export function readCommandSettings() {
   return [settings, readRenamed('SUPABASE_SECRET_KEY', process.env)] as const;
 }
 
-/** Opens hosted Supabase, PostgreSQL, or the running server; without one, the data directory. */
+/**
+ * Opens the data where they are stored: hosted Supabase, PostgreSQL, or the data directory. If a server has locked the
+ * data directory, works through that server.
+ */
 export async function openAccess(
   settings: Settings,
   secretKey: string | undefined,
@@ -47,7 +50,7 @@ export async function openAccess(
   if (database) return insideAccess(settings);
   if (noDatabase) requireDatabase(dataDir, noDatabase);
   const throughDirectory = async () => {
-    // The lock is checked before the modules of the database are loaded.
+    // The lock is checked before the modules of the database are loaded: if a server has the lock, they are not needed.
     requireFree(dataDir);
     return insideAccess(settings);
   };

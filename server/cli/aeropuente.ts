@@ -10,7 +10,10 @@ interface Command {
   readonly summary: Bilingual;
   /** Imports the module, which runs the command. */
   readonly load: () => Promise<unknown>;
-  /** True for commands that change the machine. All others give up root, because they only use the data. */
+  /**
+   * True for commands that change the machine. All others only use the data, so they run as the service's user even if
+   * root calls them.
+   */
   readonly asRoot?: boolean;
 }
 

@@ -15,7 +15,10 @@ interface Dependencies {
   readonly stepSeconds: number;
 }
 
-/** Step at which the test ended. `nobody`: the sender works, but has no device to alert. */
+/**
+ * Step at which the test ended. `called`: the sender did not run. `spread`: it made no messages. `nobody`: there was no
+ * device to alert. `taken`: a push service or mail server did not accept a message. `done`: all were accepted.
+ */
 export type TestEnd = 'called' | 'spread' | 'nobody' | 'taken' | 'done';
 
 const LOOK_EVERY = 500;
@@ -62,7 +65,10 @@ export async function testAlerts({ staff, devices }: Recipients, dependencies: D
   }
 }
 
-/** Waits until the sender has found the alert and made its messages. Resolves with the step that failed. */
+/**
+ * Waits until the sender has found the alert and made its messages. Resolves with the messages, or the step that
+ * failed.
+ */
 async function waitForMessages(
   test: string,
   previous: Sender,
@@ -131,8 +137,8 @@ const DEPLOY = {
 };
 
 /**
- * Explains why the server, or on a hosted project the Edge Function `alert`, did not look for alerts that are due. The
- * hosted database records when it called that function, and the response.
+ * Explains why the sender did not look for due alerts. The sender is the server, or the Edge Function `alert` of a
+ * hosted project, whose database records when it called the function, and the response.
  */
 export function missingCallReason(
   { called_at, answered }: Sender,

@@ -8,7 +8,9 @@ import { OperatorError } from '../language.ts';
 export interface Sender {
   /** Time when the sender last looked for due alerts; null before the first look. */
   readonly ran_at: string | null;
-  /** On a hosted project: time of the database's last call of the function, and answer to the call before. */
+  /**
+   * On a hosted project: time when the database last called the function, and the function's answer to the call before.
+   */
   readonly called_at: string | null;
   readonly answered: string | null;
 }

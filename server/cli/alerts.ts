@@ -27,10 +27,13 @@ The alerts are those of the running server or, with VITE_SUPABASE_URL (or SUPABA
 of the hosted project. Both end with 1 if alerts do not arrive.`,
 };
 
-/** Seconds for a step. A hosted project calls its function every 30 seconds, and learns the answer one call later. */
+/**
+ * Seconds to wait for each step of the test. A hosted project calls its function every 30 seconds, and sees the answer
+ * to a call only at the next one.
+ */
 const STEP_SECONDS = 70;
 
-/** Result if no device and no mailbox is set up. */
+/** Message if no device and no mailbox is set up for alerts. */
 const NOBODY = {
   es: 'No se avisaría a nadie: ningún equipo tiene los avisos activados y no hay correo. En la mesa: ☰, "Avisos"; o ponga SMTP_URL y ALERT_MAIL.',
   en: 'Nobody would be alerted: no device has alerts turned on, and there is no mailbox. In the desk: ☰, "Avisos"; or set SMTP_URL and ALERT_MAIL.',

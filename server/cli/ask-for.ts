@@ -17,7 +17,10 @@ interface Terminal {
   readonly output: NodeJS.WritableStream;
 }
 
-/** Takes answers from the environment and asks for the rest. Without a terminal, throws an error that names them. */
+/**
+ * Takes answers from the environment and asks for the missing ones. Without a terminal, throws an error that names
+ * them.
+ */
 export async function askFor<Name extends string>(
   questions: readonly (Question & { readonly name: Name })[],
   environment: Readonly<Record<string, string | undefined>>,

@@ -14,7 +14,7 @@ interface Backup {
   readonly descriptor: number;
 }
 
-/** Opens a backup as the operator, because the service may lack the right to read it. */
+/** Opens a backup with the operator's rights, because the service's user may not be allowed to read the file. */
 export function openBackup(file: string): Backup {
   try {
     return { file, descriptor: asOperator(() => openSync(fileAt(file), 'r')) };
@@ -42,7 +42,7 @@ export async function unpackInto(folder: string, opened: Backup, erased: readonl
     return await readBackup(folder, opened, erased);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
-    // The release or the disk is at fault here, not the backup.
+    // The backup may be complete in spite of these two errors, so they are not reported as a broken backup.
     if (error instanceof OtherRelease || (error as { code?: unknown }).code === DISK_FULL) throw error;
     const message = messageOf(error);
     throw new OperatorError(
@@ -63,7 +63,7 @@ async function readBackup(
   await using pglite = await openArchive(createReadStream('', { fd }), folder, fstatSync(fd).size);
   const database = databaseOn(pglite);
   await migrate(database);
-  // The newest event is read before the erasures, which add newer ones.
+  // The newest event is read before the erasures, which add newer events.
   const { rows } = await pglite.query<Pick<BackupContents, 'newest'>>(
     'select max(at) as newest from public.quote_events',
   );

@@ -92,7 +92,10 @@ async function run([action, ...words]: readonly string[]): Promise<void> {
   else await backup(settings, file ? fileAt(file) : placeNow(settings, values.sql ? 'sql' : 'tar.gz'), values);
 }
 
-/** Default path of a backup. Its name has no seconds: the server deletes older backups whose names have seconds. */
+/**
+ * Default path of a backup. Its name has no seconds, unlike the names of the server's own backups, because the server
+ * deletes older files with such names.
+ */
 const placeNow = ({ backups }: Settings, kind: string) =>
   path.join(backups?.folder ?? fileAt('.'), `aeropuente-${stamp(new Date()).slice(0, -2)}.${kind}`);
 
@@ -123,8 +126,8 @@ async function backup(settings: Settings, file: string, { sql, data }: { sql: bo
 }
 
 /**
- * Backs up the data without migrating them. Only an upgrade migrates, because it makes a backup first, with which it
- * can be undone.
+ * Backs up the data without running migrations. Only an upgrade runs them, because it first makes a backup with which
+ * it can be undone.
  */
 const backUpDirectory = (dataDir: string, write: (archive: Readable) => Promise<void>): Promise<void> =>
   withDataDirectory(dataDir, async ({ databaseFolder }) => {
@@ -169,7 +172,7 @@ async function check(file: string): Promise<void> {
   });
 }
 
-/** Prints which changes a restore loses, because they were made after the backup. */
+/** Prints how new the backup's data are, because all later changes are lost, and how many quotes were erased again. */
 function printLimits({ accounts, newest, erasedAgain }: BackupContents): void {
   if (newest)
     print({

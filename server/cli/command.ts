@@ -5,7 +5,7 @@ import { localize, OperatorError } from '../language.ts';
 // Commands print and fail through this module, which takes each sentence in both languages; the linter refuses `console`
 // and `Error` in the other files of this folder.
 
-/** Replaces control characters, with which a visitor's text could control this terminal. */
+/** Replaces control characters, because a visitor's text could otherwise control the operator's terminal. */
 export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
 
 export class UsageError extends OperatorError {}
@@ -43,7 +43,7 @@ export function parseOptions<Config extends ParseArgsConfig>(config: Config): Re
 /** Runs a command. After a failure, prints its message and ends with exit code 1, or 2 for a UsageError. */
 export async function runCommand(run: () => Promise<void>): Promise<void> {
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-    // A reader such as `head` may end early. The command continues.
+    // A program that reads the output, such as `head`, may end early. The command continues.
     if (code === 'EPIPE') return;
     printBeside({ es: `No se pudo escribir la salida: ${message}`, en: `The output could not be written: ${message}` });
     process.exit(1);

@@ -34,9 +34,9 @@ async function demonstrate(): Promise<void> {
   });
   const passwords = await storeSamples(dataDir, new Date());
   process.env['DATA_DIR'] = dataDir;
-  // Samples must not use settings of real quotes, such as backups and mail.
+  // The demo must not use the settings of real quotes, such as backups and mail.
   for (const name of SETTINGS_OF_REAL_QUOTES) process.env[name] = '';
-  // From here the server handles the signals.
+  // From here on the server handles the signals, so the demo's own listeners are removed.
   await import('../main.ts');
   for (const signal of SIGNALS) process.removeListener(signal, leave);
 

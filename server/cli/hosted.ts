@@ -44,11 +44,12 @@ or .env, and are asked for at a terminal; none is stored on this machine.
   VITE_COMPANY_NAME, VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, MAIL_FROM, PUSH_SERVICES, WHATSAPP_…    as in docs/operating.md, if set`,
 };
 
-/** Supabase CLI that was tested. Other major versions have other options. */
+/** Version of the Supabase CLI with which this command was tested. Other major versions have other options. */
 const CLI = { version: '3.1.0', major: '3' };
 const REF = /^[a-z]{20}$/;
 /**
- * Seconds for a step of the test. A project calls its function every 30 seconds, and the first call may be too early.
+ * Seconds to wait for each step of the test. A project calls its function every 30 seconds, and the first call may come
+ * before the function has its settings.
  */
 const STEP_SECONDS = 100;
 
@@ -100,7 +101,7 @@ const QUESTIONS = [
 ] as const satisfies readonly Question[];
 type Answers = Readonly<Record<(typeof QUESTIONS)[number]['name'], string>>;
 
-/** Settings that the command copies to the function, if they are set. */
+/** Settings that the command copies to the Edge Functions, if they are set. */
 const PASSED_ON = [
   'VITE_COMPANY_NAME',
   'VITE_COMPANY_EMAIL',
@@ -170,7 +171,8 @@ async function setUp(answers: Answers, folder: string): Promise<void> {
     const names = Object.keys(secrets).toSorted().join(', ');
     return { es: `la función tiene ${names}.`, en: `the function has ${names}.` };
   });
-  // The calls are started directly after the secrets are set, because no alerts are sent in between.
+  // The database gets the new key directly after the function has it, because calls with the old key are refused and
+  // send no alerts.
   await step({ es: '4. Llamadas', en: '4. Calls' }, CALLS_ADVICE, async () => {
     const template = await readFile('supabase/functions/alert/calls.sql', 'utf8');
     const statement = template
@@ -296,7 +298,7 @@ function passwordIn(address: string): string {
   try {
     return decodeURIComponent(password);
   } catch {
-    // A % without two hexadecimal digits shows that the password is not URL-encoded.
+    // A % without two hexadecimal digits shows that the password is not URL-encoded, so it is taken as it is.
     return password;
   }
 }

@@ -36,11 +36,11 @@ interface ImportRequest {
   readonly file: string;
   readonly isTrial: boolean;
   readonly errors: string | undefined;
-  /** Headings that the person chose for columns; an empty one leaves the column out. */
+  /** Headings that the operator chose for columns with --column; an empty one leaves the column out. */
   readonly chosen: ReadonlyMap<ImportColumn, string>;
 }
 
-/** Reads a request to import leads. Returns undefined for other words. */
+/** Reads the arguments of `quotes --import`. Returns undefined if they are those of another command. */
 export function readImport(args: string[]): ((leads: Leads) => Promise<void>) | undefined {
   if (!args.some((word) => /^--import(=|$)/.test(word))) return undefined;
   const { values } = parseOptions({ args, options: OPTIONS });

@@ -68,9 +68,14 @@ the site answers. To install a newer release, run the command from its folder.
 const CADDY = '/etc/caddy/Caddyfile';
 const CADDY_SITE = '/etc/caddy/aeropuente.caddy';
 const COMMAND = '/usr/local/bin/aeropuente';
-/** Content of the Caddyfile in Debian's package, without comments. */
+/**
+ * Content of the Caddyfile in Debian's package, without comments. A Caddyfile with other content belongs to the
+ * operator.
+ */
 const AS_PACKAGED = ':80 { root * /usr/share/caddy file_server }';
-/** Folders that systemd hides from the service, or that a reboot empties. */
+/**
+ * Folders that the release and the data must not be in: systemd hides them from the service, or a reboot empties them.
+ */
 const HIDDEN = ['/root', '/home', '/run/user', '/tmp', '/var/tmp'];
 const START_TIMEOUT = 60_000;
 
@@ -98,7 +103,7 @@ async function run(): Promise<void> {
   const root = values.root && path.resolve(values.root);
   const installation = withExistingSettings(
     {
-      // A package is installed before its operator has chosen a domain.
+      // The Debian package may be installed before the operator has chosen a domain.
       domain: values.package && !process.env['VITE_SITE_URL'] ? '' : domainOf(values.domain),
       folder: process.cwd(),
       node: process.execPath,
@@ -161,7 +166,7 @@ function portOf(text: string): number {
   throw wrongValue('--port', { es: 'un número entero de 1024 a 65535', en: 'a whole number from 1024 to 65535' }, text);
 }
 
-/** Memory limit of the current installation, which an upgrade keeps. */
+/** Returns the memory limit of the current installation, which an upgrade keeps. */
 function memoryIn(unit: string): string | undefined {
   return existsSync(unit) ? /^MemoryMax=(\S+)$/m.exec(readFileSync(unit, 'utf8'))?.[1] : undefined;
 }
@@ -171,7 +176,10 @@ function memoryOf(text: string): string {
   throw wrongValue('--memory', { es: 'una cantidad como 1500M o 2G', en: 'an amount such as 1500M or 2G' }, text);
 }
 
-/** Applies the operator's settings file, which no installation changes. Throws if an option contradicts it. */
+/**
+ * Applies the settings file of an earlier installation, which belongs to the operator and is never changed. Throws if
+ * an option contradicts it.
+ */
 function withExistingSettings(
   installation: Installation,
   options: { readonly port?: string; readonly data?: string; readonly backups?: string },
@@ -233,7 +241,8 @@ const asShell = (command: readonly string[]) =>
 /** Commands of an installation. `--print` shows them together with the files. */
 function commandsOf({ dataDir, backupDir, folder }: Installation) {
   return {
-    // The user has no home, because tools would log commands there, and commands contain personal data.
+    // The service's user has no home folder, because tools would log commands there, and commands contain personal
+    // data.
     makeUser: [
       'useradd',
       '--system',
@@ -246,14 +255,14 @@ function commandsOf({ dataDir, backupDir, folder }: Installation) {
     ],
     own: [
       ['install', '-d', '-m', '0700', '-o', USER, '-g', USER, dataDir],
-      // npm logged the commands of earlier releases here.
+      // npm of earlier releases logged commands here, with personal data.
       ['rm', '-rf', path.join(dataDir, '.npm')],
       ['chown', '-R', `${USER}:${USER}`, dataDir],
       ...(backupDir ? [['chown', `${USER}:${USER}`, backupDir]] : []),
       ['chown', `root:${USER}`, SETTINGS],
     ],
     links: [
-      // The service and commands in this folder read `.env`.
+      // The service and the commands read `.env` in the folder of the release, so it is a link to the settings.
       ['ln', '-sfn', SETTINGS, path.join(folder, '.env')],
       ['ln', '-sfn', path.join(folder, 'bin/aeropuente'), COMMAND],
     ],
@@ -318,7 +327,7 @@ function requireMachine({ folder, node, dataDir, backupDir }: Installation): voi
     });
 }
 
-/** Requires a free port, unless the installed service has it. */
+/** Throws if another program uses the port. If the installed service is running, the port is its own. */
 async function requirePort(port: number): Promise<void> {
   if (spawnSync('systemctl', ['is-active', '--quiet', 'aeropuente']).status === 0) return;
   const probe = createServer();
@@ -380,7 +389,10 @@ async function startService(installation: Installation): Promise<void> {
   });
 }
 
-/** Files of an earlier installation from an archive. They take precedence over the package's files. */
+/**
+ * Files of an earlier installation from an archive. They would take precedence over the package's files, so they are
+ * removed.
+ */
 const OF_ARCHIVE = [UNIT, COMMAND];
 
 /** Completes an installation of the Debian package, which already has unit, command and settings. */
@@ -401,7 +413,7 @@ async function installPackage(installation: Installation): Promise<void> {
     await startService(installation);
     if (domain && findOnPath('caddy')) for (const command of startCaddy) runAsRoot(command);
   } catch (error) {
-    // A service that does not start is reported only: the package itself is installed.
+    // The error is only printed, because the package itself is installed.
     printData(messageOf(error));
   }
   print({
@@ -423,7 +435,8 @@ function write({ place, content, mode }: File, root: string): void {
       });
     return;
   }
-  // Modes are set explicitly, because a strict umask would hide the settings from the service.
+  // Modes are set explicitly, because a strict umask of the operator would make the settings unreadable for the
+  // service.
   const made = mkdirSync(path.dirname(file), { recursive: true });
   if (made) chmodSync(path.dirname(file), 0o755);
   writeFileSync(file, content, { mode });
@@ -431,7 +444,7 @@ function write({ place, content, mode }: File, root: string): void {
   print({ es: `Se escribió ${file}.`, en: `${file} is written.` });
 }
 
-/** Whether a Caddyfile is Debian's own, or empty. */
+/** True if a Caddyfile is Debian's own, or empty. */
 function isAsPackaged(file: string): boolean {
   const content = readFileSync(file, 'utf8')
     .replaceAll(/^\s*#.*$/gm, '')
@@ -452,7 +465,7 @@ function requireReadable({ folder, node, user }: Installation): void {
   }
 }
 
-/** Lets systemd and Caddy verify the files, if they are installed. */
+/** Lets systemd and Caddy verify the written files, if these programs are installed. */
 function verify(root: string): void {
   const unit = path.join(root, UNIT);
   const config = path.join(root, CADDY);
@@ -488,7 +501,7 @@ function runAsRoot([command, ...parameters]: string[]): void {
   if (status !== 0) throw new OperatorError({ es: `"${line}" falló: ${reason}`, en: `"${line}" failed: ${reason}` });
 }
 
-/** Last lines of the log, which contain the reason of a failed start. */
+/** Returns the last lines of the log, which contain the reason of a failed start. */
 function lastLines(): string {
   const parameters = ['--unit=aeropuente', '--output=cat', '--lines=5', '--no-pager'];
   return spawnSync('journalctl', parameters, { encoding: 'utf8' }).stdout ?? '';

@@ -18,7 +18,7 @@ const OFFER_OPTIONS = { price: TEXT, for: TEXT, currency: TEXT, until: TEXT, kil
 const ANSWER_OPTIONS = { text: TEXT, as: TEXT, ...OFFER_OPTIONS };
 const LONGEST_OF = { text: LONGEST.answer, as: LONGEST.colleague };
 
-/** Reads a command for one lead. Returns undefined for other words. */
+/** Reads a command for a single lead. Returns undefined if the first argument is not one of these commands. */
 export function readCommand([name = '', ...words]: readonly string[]): Command | undefined {
   if (name === 'answer') return readAnswer(words);
   if (name === 'track') return readTrack(words);
@@ -127,7 +127,10 @@ function readAnswer(words: string[]): Command {
 
 type OfferRequest = Omit<Offer, 'kilos'> & Partial<Pick<Offer, 'kilos'>>;
 
-/** Reads an offer, which needs all its parts. Returns undefined for a message, which has none of them. */
+/**
+ * Reads the options of an offer. Returns undefined if none is set, because the answer is then a message. Throws if a
+ * required one is missing.
+ */
 function readOffer(values: Partial<Record<keyof typeof OFFER_OPTIONS, string>>): OfferRequest | undefined {
   const { price, for: price_for, currency, until, kilos } = values;
   if ([price, price_for, currency, until, kilos].every((value) => value === undefined)) return undefined;
@@ -148,7 +151,10 @@ function readOffer(values: Partial<Record<keyof typeof OFFER_OPTIONS, string>>):
   };
 }
 
-/** Weight of an offer: kilos a month, or the measured weight of the quote's shipment. */
+/**
+ * Returns the weight of an offer: --kilos; otherwise the quote's kilos a month if the price is by the kilo, or the
+ * weight of its shipment.
+ */
 function kilosOf({ price_for, kilos }: OfferRequest, lead: Lead): string {
   const weight = kilos ?? String((price_for === 'kilo' ? lead.peso : lead.embarque) ?? '');
   if (!isKilos(weight))

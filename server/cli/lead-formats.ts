@@ -19,7 +19,7 @@ const SHORT: Partial<Record<Field, Bilingual>> = {
   peso: { es: 'kg/mes', en: 'kg/month' },
   tipo_carga: { es: 'tipo', en: 'type' },
 };
-/** Column widths for --follow, which prints before it knows all values. */
+/** Column widths for --follow, which prints the first rows before the later values are known. */
 const USUAL: Partial<Record<Field, number>> = { email: 30, telefono: 18, peso: 8, tipo_carga: 11 };
 
 const HEADINGS = [
@@ -65,7 +65,7 @@ export function inTijuana(time: string): string {
   return `${dayInTijuana(at)} ${timeInTijuana(at)}`;
 }
 
-/** Describes the promised answer of a lead: time left, delay, or how it was answered. */
+/** Describes the answer that was promised for a lead: the time left, the delay, or how it was given. */
 export function howAnswered(lead: Lead, now = Date.now()): string {
   const { open, due_at, promised_at, first_answer_at, created_at, replaced_by, seen_at } = lead;
   if (open) {
@@ -94,7 +94,7 @@ function duration(milliseconds: number): string {
   return hours > 0 ? `${hours} h ${rest} min` : `${rest} min`;
 }
 
-/** Lists facts about a quote that the form does not have as fields. */
+/** Lists facts about a quote that are not fields of the form. */
 function additions({ llamada, promociones, reemplaza, igual, embarque, entregada }: Lead): string {
   return [
     llamada && localize({ es: 'llamada', en: 'call' }),

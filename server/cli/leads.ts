@@ -16,7 +16,7 @@ import { personalDataIn, type PersonRow } from './personal-data.ts';
 import type { Settings } from '../settings.ts';
 import { OperatorError } from '../language.ts';
 
-/** Lead as the desk shows it, with the id of its quote. A newer server may add columns. */
+/** Lead with the columns that the desk shows and the id of its quote. A newer server may add columns. */
 export type Lead = Omit<LeadRow, 'quote_id'> & { readonly id: string };
 
 export interface Offer {
@@ -57,13 +57,19 @@ export interface Leads {
   noteExport(rows: number): Promise<void>;
   /** Requests that store milestones of a file. */
   readonly steps: StepRequests;
-  /** Imports leads of a file, or only says what would become of each. Resolves with what became of each. */
+  /**
+   * Imports the leads of a file. Resolves with the outcome of each. `isTrial`: nothing is stored, and the outcomes are
+   * those of an import.
+   */
   import(leads: readonly ImportedLead[], isTrial: boolean): Promise<readonly ImportOutcome[]>;
   /** Resolves with the accepted offer of a lead; undefined if nothing was accepted. */
   acceptedOffer(lead: Lead): Promise<AcceptedOffer | undefined>;
   /** Resolves with all stored rows of a lead. */
   everythingOf(lead: Lead): Promise<readonly PersonRow[]>;
-  /** Whether AeroPuente removes erased data from the database files. Otherwise the administrator does. */
+  /**
+   * True if AeroPuente removes erased data from the database files. False for PostgreSQL, whose administrator must do
+   * so.
+   */
   readonly ownsFiles: boolean;
   /** False if no server is running, so that no new lead can arrive. */
   readonly isLive: boolean;
@@ -230,7 +236,7 @@ async function erase(client: SupabaseClient, { id, folio }: Lead): Promise<void>
   throw failure({ es: 'No se borró nada', en: 'Nothing was erased' }, error);
 }
 
-/** Keeps columns that this release does not know, because a newer server may add them. */
+/** Reads a row as a lead. Columns that this release does not know are retained, because a newer server may add them. */
 function leadOf(row: unknown): Lead {
   const lead = readLeadRow(row);
   if (!lead)
@@ -243,8 +249,9 @@ function leadOf(row: unknown): Lead {
 }
 
 /**
- * Reads page by page. Each page begins at the time of the last row, because new rows would shift an offset. The server
- * sets the length of a page, and the first shorter page is the last.
+ * Reads the leads page by page. Each page begins at the time of the last row that was read, because new rows would
+ * shift an offset. The server decides the length of a page, so the first page that is shorter than one before is the
+ * last.
  */
 async function readAll(client: SupabaseClient, { since, folio, recovered = false }: LeadFilter): Promise<Lead[]> {
   const time = recovered ? 'updated_at' : 'created_at';
@@ -261,7 +268,7 @@ async function readAll(client: SupabaseClient, { since, folio, recovered = false
       .order(time)
       .order('quote_id')
       .range(offset, offset + PAGE - 1);
-    // This condition replaces `not null`, which the embedded server does not support.
+    // This condition means `not null`, which the embedded server does not support.
     if (recovered) query = query.gte('entregada', new Date(0).toISOString());
     if (from) query = query.gte(time, from);
     if (folio) query = query.eq('folio', folio);

@@ -4,10 +4,13 @@ import path from 'node:path';
 import { USER } from '../service/files.ts';
 import { messageOf, UsageError } from './command.ts';
 
-/** Path of the operator's file. INIT_CWD is the folder in which the operator called the command. */
+/**
+ * Returns the absolute path of a file that the operator named. INIT_CWD is the folder from which the operator called
+ * the command.
+ */
 export const fileAt = (file: string): string => path.resolve(process.env['INIT_CWD'] || '.', file);
 
-/** Gives up root for the service's user, so that files written beside the data belong to the service. */
+/** Changes from root to the service's user, so that files written beside the data belong to the service. */
 export function becomeService(): void {
   if (process.getuid?.() !== 0) return;
   const id = (kind: string) => Number(execFileSync('id', [kind, USER], { stdio: ['ignore', 'pipe', 'ignore'] }));
@@ -24,8 +27,8 @@ export function becomeService(): void {
 }
 
 /**
- * Runs `work` as root, because the service's user may lack the right to open the operator's files. It must be
- * synchronous.
+ * Runs `work` as root, because the service's user may not be allowed to open the operator's files. `work` must be
+ * synchronous, because the whole process is root while it runs.
  */
 export function asOperator<Result>(work: () => Result): Result {
   const [user, group] = [process.geteuid?.(), process.getegid?.()];

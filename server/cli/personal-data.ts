@@ -56,7 +56,7 @@ export interface PersonalData {
 
 /** Most ids in one request. */
 const BATCH = 100;
-/** Rows in one answer. A row may be a part of a picture. */
+/** Most rows in one answer, few because a row may be a part of a picture. */
 const PAGE = 100;
 
 export function personalDataIn(client: () => Promise<SupabaseClient>): PersonalData {
@@ -72,7 +72,7 @@ export function personalDataIn(client: () => Promise<SupabaseClient>): PersonalD
           en: `The data could not be read: ${error.message}`,
         });
       rows.push(...(data as Row[]));
-      // A server may return shorter pages than requested.
+      // A server may return shorter pages than requested, so only an empty page is the last.
       if (data.length === 0) return rows;
     }
   }

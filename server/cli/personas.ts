@@ -70,7 +70,7 @@ to a PostgreSQL of your own, otherwise to DATA_DIR, whether AeroPuente is runnin
 const ACTIONS = ['find', 'export', 'correct', 'block', 'erase', 'consents'] as const;
 type Action = (typeof ACTIONS)[number];
 
-/** Names of the acts in a receipt. It is in Spanish, because the person shows it to a Mexican authority. */
+/** Names of the acts in a receipt. The receipt is in Spanish, because the person shows it to a Mexican authority. */
 const ACTS = {
   correct: 'Rectificación',
   block: 'Bloqueo',
@@ -263,7 +263,10 @@ async function listConsents(people: PersonalData): Promise<void> {
     });
 }
 
-/** Receipt for the person, with folios. E-mail and phone are masked, because a receipt may be filed or forwarded. */
+/**
+ * Writes the receipt for the person, with folios. E-mail and phone are masked, because a receipt may be filed or
+ * forwarded.
+ */
 function receiptOf(
   act: keyof typeof ACTS,
   person: string,
@@ -352,7 +355,7 @@ function readPerson(typed: string): string {
   });
 }
 
-/** Checks the files before anything is done. */
+/** Checks the options --to and --receipt before anything is done. */
 function requirePlaces(action: Action, { to, receipt }: ReturnType<typeof parse>['values']): void {
   if (to !== undefined && action !== 'export')
     throw new UsageError({

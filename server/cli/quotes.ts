@@ -92,8 +92,8 @@ otherwise from DATA_DIR (.data), whether AeroPuente is running or not:
 
 const POLL_MS = 2000;
 /**
- * Overlap of two polls in milliseconds. A row has the time at which its transaction began, but is visible only after
- * the transaction ends.
+ * Milliseconds by which two polls overlap. A row has the time at which its transaction began, but becomes visible only
+ * when the transaction ends, so a poll may find rows that are older than the last one.
  */
 const OVERLAP_MS = 5 * 60 * 1000;
 
@@ -144,7 +144,8 @@ async function notFoundReason(leads: Leads, folio: string): Promise<Bilingual> {
 }
 
 /**
- * Prints each new lead once. Quotes that phones send again after a restore are new, even if they are dated long ago.
+ * Prints each new lead once. Quotes that phones send again after a restore count as new, even if they are dated long
+ * ago.
  */
 async function follow(leads: Leads, { format, folio, since }: Listing): Promise<void> {
   if (!leads.isLive)

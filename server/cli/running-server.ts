@@ -15,8 +15,8 @@ const NOT_RUNNING = {
 };
 
 /**
- * Works in the data directory, or through the running server. Waits while another command or a starting server uses the
- * directory.
+ * Works directly in the data directory, or through a running server. Waits while another command or a starting server
+ * uses the directory.
  */
 export async function throughDirectoryOrServer<Result>(
   dataDir: string,
@@ -61,7 +61,7 @@ export async function findRunningServer({
 export async function backupOfRunningServer(settings: Settings): Promise<Readable> {
   const { address, key } = await findRunningServer(settings);
   const response = await plainFetch(`${address}/backup`, { headers: { apikey: key } });
-  // An older release answers with a web page.
+  // A server of an older release answers with a web page instead of a backup.
   if (!response.ok || !response.headers.get('content-type')?.includes('gzip'))
     throw new OperatorError({
       es: `El servidor en marcha no entrega un respaldo (${response.status}): deténgalo y repita la orden.`,
@@ -70,7 +70,10 @@ export async function backupOfRunningServer(settings: Settings): Promise<Readabl
   return Readable.from(response.body!);
 }
 
-/** Requires a running server. A killed one leaves its address behind, where another program could receive the key. */
+/**
+ * Throws if no server is running. A server that was killed leaves its address behind, and another program at that
+ * address would receive the key.
+ */
 export function requireRunning(dataDir: string): void {
   try {
     requireFree(dataDir);

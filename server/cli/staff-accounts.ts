@@ -16,7 +16,7 @@ export interface StaffAccount {
   readonly lastSignInAt: string | undefined;
 }
 
-/** Accounts by e-mail. Throws if an e-mail has no account. */
+/** Accounts of the team, named by their e-mail. Each function throws if an e-mail has no account. */
 export interface StaffAccounts {
   list(): Promise<StaffAccount[]>;
   /** Resolves with the first password, which its owner has to change. */
@@ -116,7 +116,7 @@ function accountsOf(client: SupabaseClient, close: StaffAccounts['close']): Staf
         throw failure({ es: 'No se pudo leer el segundo paso', en: 'The second step could not be read' }, error);
       for (const { id } of data.factors) {
         const { error: kept } = await admin.mfa.deleteFactor({ userId, id });
-        // The last other factor takes the recovery codes with it.
+        // When the last other factor is deleted, the recovery codes are deleted with it, and are then not found here.
         if (kept && kept.code !== 'mfa_factor_not_found')
           throw failure({ es: 'No se pudo quitar el segundo paso', en: 'The second step could not be removed' }, kept);
       }
@@ -124,7 +124,8 @@ function accountsOf(client: SupabaseClient, close: StaffAccounts['close']): Staf
     },
     async remove(email) {
       const { id } = await named(email);
-      // The removal is reported first, because without the id a failed report could not be repeated.
+      // The removal is reported to the desk first: once the account is gone, nobody knows its id, and a failed report
+      // could not be repeated.
       const { error: unreported } = await client.from('staff_signs').insert({ kind: 'baja', staff: id });
       if (unreported)
         throw new OperatorError({

@@ -13,7 +13,7 @@ export interface StaffRequest {
   readonly isSupervisor: boolean;
 }
 
-/** Reads action and account; undefined for --help. */
+/** Reads the action and the account. Returns undefined for --help. */
 export function readStaffRequest(args: string[]): StaffRequest | undefined {
   const options = { name: TEXT, supervisor: FLAG, help: FLAG } as const;
   const { values, positionals } = parseOptions({ args, allowPositionals: true, options });

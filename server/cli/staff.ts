@@ -109,7 +109,7 @@ async function supervisorHint(accounts: StaffAccounts): Promise<string> {
       });
 }
 
-/** Shows a first password. The Spanish is always there, because the owner may speak no English. */
+/** Shows a first password. The label is always in Spanish, because the colleague may speak no English. */
 function passwordNote(password: string): string {
   return `Contraseña: ${password}\n${localize({
     es: 'Se muestra una sola vez; hay que cambiarla al entrar por primera vez.',

@@ -53,7 +53,7 @@ async function addColleague(database: Database, who: Colleague, passwords: Each<
   return asCaller('authenticated', {}, { sub, app_metadata: { role: 'staff', name } });
 }
 
-/** Time of a version of a lead, in minutes before now. */
+/** Version of a lead, with its time in minutes before now. */
 interface Moment {
   readonly quote_id: string;
   readonly version: number;
@@ -99,7 +99,7 @@ async function replay(database: Database, staff: Each<Statement>, sample: Sample
   }
   if (sample.closed) await step(sample.closed[0], owner, closingOf(sample, id, answer, place));
   if (sample.departs !== undefined && sample.steps) {
-    // Flight and cut-off are known one hour after the booking.
+    // Samples get their flight and cut-off one hour after the booking.
     await step(sample.closed![0] - 60, owner, flightOf(sample.departs, id, answer, place));
     for (const [ago, name] of sample.steps)
       await step(ago, owner, {
@@ -170,7 +170,7 @@ function flightOf(ago: number, id: string, answer: string, place: number): State
   };
 }
 
-/** Number of an air waybill. Its last digit is the remainder of the serial by seven. */
+/** Makes the number of an air waybill. The last digit is the remainder of the serial number divided by seven. */
 function waybillOf(place: number): string {
   const serial = 5_512_000 + place;
   return `112${serial}${serial % 7}`;
@@ -214,7 +214,9 @@ const OLDER_EVENTS = `
     from json_to_recordset($1::json) as t (quote_id uuid, version integer, at timestamptz)
     where (e.quote_id, e.version) = (t.quote_id, t.version)`;
 
-/** Dates rows by their events. A note has no event, and gets the time of its author's last event. */
+/**
+ * SQL that gives rows the times of their events. A note has no event, so it gets the time of its author's last event.
+ */
 const OLDER_ROWS = `
   update quotes as q set created_at = e.at from quote_events as e where e.quote_id = q.id and e.code = 'creada';
   update quote_answers as a set created_at = e.at, valid_until = (e.at at time zone 'America/Tijuana')::date + 14
@@ -233,7 +235,10 @@ const OLDER_ROWS = `
     first_answer_at = (select min(at) from quote_events as e where e.quote_id = d.quote_id and code = 'respondida'),
     updated_at = (select max(at) from quote_events as e where e.quote_id = d.quote_id);`;
 
-/** Sets role, headers and claims in the same way as the REST interface. */
+/**
+ * Sets role, headers and claims in the same way as the REST interface, so that policies and triggers see a visitor or a
+ * colleague.
+ */
 function asCaller(role: string, headers: object, claims: object): Statement {
   return {
     sql: `select set_config('role', $1, true), set_config('request.headers', $2, true),

@@ -142,7 +142,7 @@ async function upgrade(settings: Settings): Promise<void> {
       return tryUpgrade(copy);
     });
   });
-  // npm logged the commands of earlier releases here, with personal data.
+  // npm of earlier releases logged commands here, with personal data.
   rmSync(path.join(dataDir, '.npm'), { recursive: true, force: true });
   if (trial.steps.length === 0) return print(NOTHING_TO_DO);
   if (existsSync(upgradingOf(databaseFolderIn(dataDir))))
@@ -166,7 +166,7 @@ async function upgrade(settings: Settings): Promise<void> {
     es: `Hecho: ${migrationsOf(trial.steps.length)} en ${took}.`,
     en: `Migrated: ${migrationsOf(trial.steps.length)} in ${took}.`,
   });
-  // The command opens the database in the same way as the server, so that the next start has nothing to do.
+  // The command opens the database as the server does, so that the server's next start finds nothing left to do.
   const backend = await openBackend(settings);
   try {
     const { status } = await backend.answer(new Request('http://localhost/healthz'), '');
@@ -247,8 +247,7 @@ async function addBackup(
 }
 
 /**
- * Folder of the restored database. It gets this name when it is complete, and when the replaced database is in a
- * backup.
+ * Folder of the restored database. It has this name only after it is complete and the present database is in a backup.
  */
 const olderIn = (dataDir: string) => olderThan(databaseFolderIn(dataDir));
 
@@ -296,7 +295,7 @@ async function goBack(settings: Settings): Promise<void> {
   });
 }
 
-/** Restores a backup beside the database, and repeats the erasures since then. */
+/** Restores a backup in a folder beside the database, and erases quotes again that were erased after the backup. */
 async function restoreBeside({ dataDir, backups }: Settings, file: string) {
   const erased = [...readErased([dataDir, ...(backups ? [backups.folder] : [])])];
   const older = olderIn(dataDir);
@@ -311,7 +310,7 @@ async function restoreBeside({ dataDir, backups }: Settings, file: string) {
   return restored!;
 }
 
-/** Swaps the folders by renaming, so that a power cut leaves no half database in place. */
+/** Replaces the database by renaming folders, so that a power cut leaves no incomplete database in its place. */
 function replaceDatabase(databaseFolder: string, older: string): void {
   const newer = newerThan(databaseFolder);
   rmSync(newer, { recursive: true, force: true });

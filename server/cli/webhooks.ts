@@ -90,7 +90,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** Refuses now an address that the sender would refuse later, because the operator can still correct it. */
+/** Refuses an address that the sender would refuse later, because the operator can correct it now. */
 async function requireAllowed(value: string, hosts: readonly string[]): Promise<void> {
   const url = URL.parse(value);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || /[^!-~]/.test(value))
