@@ -14,7 +14,7 @@ interface AdmissionLimits {
 
 /**
  * Queue for the database. If it is full, a new request throws at once. `work` calls `passOn` when it no longer needs
- * the database.
+ * the database, so that the next request can begin.
  */
 type Admission = InTurn & {
   readonly waiting: () => number;
@@ -32,7 +32,7 @@ export function createAdmission({ waiting, atOnce = 1, perAddress, refuse = tooB
   function begin(kind: Kind, address: string): void {
     const key = `${kind} ${address}`;
     const own = underWay.get(key) ?? 0;
-    // Requests without a known address have no limit of their own, because they may come from many visitors.
+    // Requests from unknown addresses are not limited together, because they may come from many visitors.
     if (address && own >= (perAddress[kind] ?? Infinity)) throw refuse();
     if (waitingNow() >= waiting) throw refuse();
     underWay.set(key, own + 1);
@@ -117,7 +117,8 @@ export function createRefusalCounter(mostAnHour: number, now = Date.now): Refusa
     count(networks) {
       for (const [network, most] of limited(networks)) {
         const level = levelOf(network, most);
-        // Refusals by this counter do not raise it: otherwise a network that keeps asking would stay blocked.
+        // A refusal by this counter does not raise the level: otherwise a network that keeps sending requests would
+        // stay blocked.
         if (level >= most) return;
         levels.delete(network);
         levels.set(network, { level: level + 1, at: now() });
@@ -127,7 +128,9 @@ export function createRefusalCounter(mostAnHour: number, now = Date.now): Refusa
   };
 }
 
-/** Milliseconds by which an overload refusal is delayed, because clients may retry at once. */
+/**
+ * Milliseconds by which a refusal because of overload is delayed, because clients may send the request again at once.
+ */
 export const REFUSAL_DELAY = 1000;
 
 export const TOO_BUSY = 'PT503';

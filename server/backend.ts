@@ -24,7 +24,7 @@ import type { Settings } from './settings.ts';
 import { createSystemStatus, STATUS_PATH } from './system-status.ts';
 import { createWhatsApp } from './whatsapp.ts';
 
-/** Server's own replacement of hosted Supabase: REST interface and sign-in over its own database. */
+/** Replacement of hosted Supabase inside the server: REST interface and sign-in over its own database. */
 export interface Backend {
   /** Makes a short-lived key that reads every quote, for the role service_role. */
   serviceKey(): Promise<string>;
@@ -44,7 +44,7 @@ type BackendSettings = Pick<Settings, 'limits' | 'publishableKey'> &
     /** True for a server, absent for a command. */
     readonly serves?: boolean;
     readonly meter?: Meter;
-    /** Machine that the checks examine; supervisors see the results at the desk. */
+    /** Machine on which the checks of `aeropuente doctor` run; supervisors see the results at the desk. */
     readonly machine?: Omit<Machine, 'address' | 'devices' | 'asideWebhooks' | 'stuckHooks'>;
   };
 
@@ -142,7 +142,8 @@ function createRouter({
     if (request.headers.get('sec-fetch-site') === 'cross-site') return asResponse(crossSiteRefusal());
     if (isEncoded(request)) return asResponse(ENCODED);
     if (pathname === '/whatsapp') return whatsApp ? whatsApp(request) : asResponse(NO_WHATSAPP);
-    // The service worker receives content that another app shares. Without a worker the page says that nothing arrived.
+    // The service worker receives what another app shares. If the request comes here, the browser has no worker, and
+    // the page says that nothing arrived.
     if (pathname === SHARED_PATH)
       return new Response(null, { status: 303, headers: { location: `/${SHARED_ADDRESS}` } });
     if (pathname === '/healthz') return health(address);
@@ -154,7 +155,7 @@ function createRouter({
   };
 }
 
-/** Stand-in while the database cannot be opened. It refuses quotes, and phones send them again later. */
+/** Replaces the backend while the database cannot be opened: refuses quotes, which the phones then send again later. */
 export function closedBackend(meter: Meter): Pick<Backend, 'serve'> {
   const refusal = new Refusal(503, 'PT503', 'Quotes cannot be stored at the moment', {
     headers: { 'retry-after': '60' },
@@ -167,14 +168,14 @@ export function closedBackend(meter: Meter): Pick<Backend, 'serve'> {
   return { serve: serveWith(withLog(answer, meter), { trustedProxies: 0 }) };
 }
 
-/** Refusal of requests from other sites, which could use up the limits of a visitor's address. */
+/** Refusal of requests from pages of other sites, which could use up the limits of a visitor's address. */
 const crossSiteRefusal = () => new Refusal(403, '403', 'Requests from other sites are refused');
 
 export function isForBackend({ url = '' }: IncomingMessage): boolean {
   return /^\/((rest|auth)\/v1\/|(healthz|backup|metrics|doctor|cotizar|compartir|whatsapp)(\?|$))/.test(url);
 }
 
-/** Checks that the database answers, and counts the staff present and those whom an alert would reach. */
+/** Query that fails if the database does not answer. Counts the staff present, and those whom an alert would reach. */
 const PROBE = {
   sql: 'select count(*)::integer as here, (count(*) filter (where devices > 0))::integer as reached from public.desk_reach where here',
   parameters: [],
@@ -187,7 +188,7 @@ function settingLimits({ RATE_LIMIT_PER_ADDRESS: each, RATE_LIMIT_OVERALL: all }
   };
 }
 
-/** Whether a body is compressed. The server does not unpack bodies. */
+/** True if a body is compressed. Such requests are refused, because the server does not unpack bodies. */
 const isEncoded = ({ headers }: Request) => (headers.get('content-encoding') ?? 'identity') !== 'identity';
 const ENCODED = new Refusal(415, '415', 'A body must have no content-encoding', {
   headers: { 'accept-encoding': 'identity' },
@@ -198,8 +199,8 @@ const NO_WHATSAPP = new Refusal(404, '404', 'WhatsApp is not set up');
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Answers `GET /healthz`: 200 while quotes can be stored. Only this machine sees the numbers of staff and the version
- * of Node, because the version tells a stranger its vulnerabilities.
+ * Answers `GET /healthz`: 200 while quotes can be stored. Only requests from this machine get the numbers of staff and
+ * the version of Node, because a stranger could look up the vulnerabilities of that version.
  */
 function createHealth(
   ask: () => Promise<readonly object[]>,
@@ -234,7 +235,7 @@ async function backupFor(
 
 const AUTH_PATH = /^\/auth\/v1\/(token|user|logout|factors|admin\/users)/;
 
-/** Path for the log. An unknown name becomes `…`, because it may contain a visitor's words. */
+/** Returns the path for the log. An unknown name becomes `…`, because it may contain a visitor's words. */
 function loggedPath(pathname: string): string {
   const [, start = '', name = ''] = /^(\/\w+(?:\/v1\/)?)(.*)/.exec(pathname) ?? [];
   if (!name || (start === '/rest/v1/' && TABLES.has(name))) return pathname;

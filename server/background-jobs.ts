@@ -21,7 +21,7 @@ export function createBackgroundJobs(settings: JobSettings, store: QuoteStore, m
   let retention: ReturnType<typeof scheduleRetention> | undefined;
   return {
     backupState: (): BackupState | undefined => backups?.state() ?? (backup ? undefined : dumpState(settings.backups)),
-    /** Starts the jobs that the settings turn on. Links begin with `address` if VITE_SITE_URL is not set. */
+    /** Starts the jobs that the settings turn on. Links in alerts begin with `address` if VITE_SITE_URL is not set. */
     start(address: string): void {
       const { retentionMonths: months = 0 } = settings;
       if (settings.backups && backup) backups ??= scheduleBackups({ ...settings.backups, make: backup });

@@ -6,7 +6,7 @@ import { asResponse } from './rest/refusal.ts';
 
 const SECONDS = 1000;
 
-/** Milliseconds in which a body has to arrive. A part of a file takes 16 s at 50 kbit/s. */
+/** Milliseconds in which the whole body of a request has to arrive. A part of a file takes 16 s at 50 kbit/s. */
 const LONGEST = { body: 10 * SECONDS, part: 30 * SECONDS };
 const FILE_PARTS = '/rest/v1/quote_file_parts';
 
@@ -60,7 +60,7 @@ interface ConnectionLimits {
 export function limitConnections(server: Server, { most, perAddress = Infinity, addressOf }: ConnectionLimits): void {
   const open = new Set<Socket>();
   const idle = new Set<Socket>();
-  /** Private addresses of proxies that TRUSTED_PROXIES does not count. */
+  /** Private addresses of proxies that TRUST_PROXY does not count. */
   const proxies = new Set<string>();
   const counter = countPerNetwork(perAddress);
 

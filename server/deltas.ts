@@ -11,7 +11,10 @@ import type { Site } from './site.ts';
 const MOST = 3;
 const { ZSTD_c_compressionLevel: LEVEL, ZSTD_c_windowLog: WINDOW } = constants;
 
-/** Saves this release's files for later releases. Resolves with the folders of earlier ones, newest first. */
+/**
+ * Saves a copy of this release's files, from which later releases make deltas. Resolves with the folders of earlier
+ * releases, newest first.
+ */
 export async function rememberRelease(directory: string, folder: string): Promise<string[]> {
   const hash = createHash('sha256');
   const files = await filesOf(directory);
@@ -35,7 +38,10 @@ export async function rememberRelease(directory: string, folder: string): Promis
   return earlier.slice(0, MOST).map((name) => path.join(folder, name));
 }
 
-/** Offers deltas from the files of earlier releases. A delta must be smaller than half of the whole file. */
+/**
+ * Makes deltas, small updates for browsers that have a file of an earlier release. A delta is offered only if it is
+ * smaller than half of the whole file.
+ */
 export async function offerDeltas(site: Site, directory: string, releases: readonly string[]): Promise<void> {
   const files = await filesOf(directory);
   for (const release of releases) {
@@ -58,8 +64,8 @@ export async function offerDeltas(site: Site, directory: string, releases: reado
 }
 
 /**
- * Serves the assets of earlier releases, because a page that was opened before an update still loads them. With a
- * service worker, sw/earlier-files.ts does this.
+ * Serves the assets of earlier releases, because a page that was opened before an update still loads them. In browsers
+ * with a service worker, sw/earlier-files.ts does this.
  */
 export async function serveEarlier(site: Site, releases: readonly string[]): Promise<void> {
   for (const release of releases)
@@ -72,7 +78,7 @@ export async function serveEarlier(site: Site, releases: readonly string[]): Pro
 
 const read = (folder: string, file: string) => readFile(path.join(folder, file));
 
-/** Zstandard window, as a power of two: the dictionary fits into it, and it has at most 8 MB. */
+/** Size of the Zstandard window, as a power of two: the dictionary fits into the window, which has at most 8 MB. */
 const windowFor = (bytes: number) => Math.min(23, Math.max(10, Math.ceil(Math.log2(bytes))));
 
 async function filesOf(folder: string): Promise<string[]> {

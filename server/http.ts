@@ -65,7 +65,7 @@ export function serveWith(answer: WebHandler, { trustedProxies }: { trustedProxi
   };
 }
 
-/** Closes a connection with too many unanswered requests, which no browser sends. */
+/** Closes a connection with more unanswered requests than a browser ever sends. */
 export function limitPerConnection(most: number, handle: NodeHandler): NodeHandler {
   const underWay = new WeakMap<Socket, number>();
   return (incoming, outgoing) => {
@@ -82,7 +82,7 @@ export function limitPerConnection(most: number, handle: NodeHandler): NodeHandl
 export const BACKUP_TYPE = 'application/gzip';
 
 export async function write(response: Response, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  // An unread body makes the connection unusable for the next request.
+  // A connection whose body was not read to the end cannot be used for another request, so it is closed.
   if (!incoming.complete) response.headers.set('connection', 'close');
   if (response.headers.get('content-type') === BACKUP_TYPE) {
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
@@ -142,11 +142,11 @@ export function createAddressOf(trustedProxies: number, warns = true): (incoming
     if (!forwarded) return socket;
     if (trustedProxies === 0) {
       warnOnce();
-      // A private address belongs to a proxy that TRUSTED_PROXIES does not count. Limits by this address would hit all
+      // A private address belongs to a proxy that TRUST_PROXY does not count. A limit on this address would affect all
       // visitors at once.
       return PRIVATE.check(socket, familyOf(socket)) ? '' : socket;
     }
-    // Trusted proxies append addresses on the right. The visitor may have forged all other addresses.
+    // Trusted proxies append addresses on the right. The visitor may have forged all addresses to the left of theirs.
     const seen = plain(forwarded.join(',').split(',').at(-trustedProxies) ?? '');
     return isIP(seen) ? seen : socket;
   };

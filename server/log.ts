@@ -3,7 +3,7 @@ type LogFormat = (typeof LOG_FORMATS)[number];
 
 let format: LogFormat = 'lines';
 
-/** Ignores errors of stdout and stderr, because the program that reads the log may end first. */
+/** Ignores errors of stdout and stderr, because the program that reads the log may end before the server. */
 export function ignoreLogErrors(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }

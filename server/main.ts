@@ -23,7 +23,7 @@ import { openSite, type Site } from './site.ts';
 const SECONDS = 1000;
 const TRY_AGAIN = 10 * SECONDS;
 
-/** Milliseconds without progress until a connection ends, because a client may stop reading. */
+/** Milliseconds without progress after which a connection is closed, because a client may stop reading. */
 const STALLED = 5 * 60 * SECONDS;
 
 /** Serves the built site and, unless it uses hosted Supabase, the backend. */
@@ -40,7 +40,7 @@ async function start(settings: Settings): Promise<void> {
   try {
     await buildIfStale();
     const site = openSite('dist', noticeOf(settings));
-    // The backend warns about unknown proxies. Without a backend, this object warns.
+    // The warning about unknown proxies is logged once: by the backend, or here if the server has no backend.
     const addressOf = createAddressOf(trustedProxies, backend === undefined);
     const perAddress = limits.LIMIT_CONNECTIONS_PER_ADDRESS;
     const handle = limitBodyTime(
@@ -184,7 +184,7 @@ function measurePage(response: ServerResponse, meter: Meter): void {
   });
 }
 
-/** Fails if the port is taken, before the database is opened. */
+/** Throws if the port is taken. Runs before the database is opened. */
 async function requirePort(settings: Settings): Promise<void> {
   const probe = createServer();
   await listen(probe, settings);

@@ -9,7 +9,9 @@ export type Fetch = typeof globalThis.fetch;
 const LONGEST_SILENCE = 300_000;
 const WITHOUT_BODY = [204, 205, 304];
 
-/** Resolves localhost itself, as RFC 6761 recommends, because /etc/hosts of a minimal machine may lack it. */
+/**
+ * Resolves localhost without the system, as RFC 6761 recommends, because /etc/hosts of a minimal machine may lack it.
+ */
 const lookUpLoopback: LookupFunction = (_name, _options, found) =>
   found(null, [
     { address: '127.0.0.1', family: 4 },
@@ -47,7 +49,7 @@ function refused(incoming: IncomingMessage, sentence: string): RefusedAnswer {
   return new RefusedAnswer(sentence);
 }
 
-/** Sends a request on a connection of its own. `lookUp` resolves its name in place of the system. */
+/** Sends a request on a connection of its own. `lookUp` resolves the host name in place of the system. */
 export async function requestOnce(
   request: Request,
   signal: AbortSignal | undefined,

@@ -28,7 +28,7 @@ export const POSTED_PATH = '/cotizar';
 interface Dependencies {
   readonly rest: Rest;
   readonly publishableKey: string;
-  /** Key of the ids, so that nobody can compute the id of another visitor's quote. */
+  /** Key from which ids are derived, so that nobody can compute the id of another visitor's quote. */
   readonly secret: Uint8Array;
   readonly mostBytes: number;
 }
@@ -56,7 +56,10 @@ export function createPostedQuote(
   };
 }
 
-/** Whether the form comes from this site. Another site can post one without the visitor's knowledge. */
+/**
+ * True if a page of this site sent the form. Another site could make a browser send one without the visitor's
+ * knowledge.
+ */
 function isOwn(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site');
   if (site) return site === 'same-origin' || site === 'none';
@@ -74,7 +77,8 @@ async function answer(
   const promociones = form.has('promociones');
   const formAgain = (status: number, text: Bilingual, first?: Field, headers?: Record<string, string>) =>
     page(parts, status, notice(parts, text) + filledForm(parts, values, promociones, first), headers);
-  // A program or autofill filled the hidden field. The form is shown again with this field empty.
+  // A program or autofill has filled the hidden field. The form is shown again with this field empty, so that a person
+  // can send it.
   if (form.get(HONEYPOT)) return formAgain(422, formFailures.other);
   const first = FIELDS.find((field) => faultOf(field, values[field]));
   if (first) return formAgain(422, validationFailure(faultOf(first, values[first])!), first);

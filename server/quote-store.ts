@@ -68,7 +68,8 @@ async function openEmbedded(settings: StoreSettings, { migrations, settings: own
         },
         async finish() {
           if (!(await finish())) return;
-          // Trial copies and unfinished backups may still contain the quote. A backup that is being written fails.
+          // Trial copies and unfinished backups may still contain the quote, so they are removed. A backup that is
+          // being written then fails.
           removeAbandonedTrial(settings.dataDir);
           endLeftover(() => clearUnfinishedBackups(backups.folder, 'remove'));
         },
@@ -87,8 +88,8 @@ async function openEmbedded(settings: StoreSettings, { migrations, settings: own
 }
 
 /**
- * Removes files of an ended process, because they still contain quotes that are erased later. If this fails, the start
- * continues.
+ * Removes files that an ended process left behind, because they may contain a quote that is erased later. If this
+ * fails, the start continues.
  */
 function endLeftover(end: () => void): void {
   try {
@@ -100,8 +101,8 @@ function endLeftover(end: () => void): void {
 
 /**
  * Opens the operator's own PostgreSQL, which several processes on several machines may share. The database contains the
- * key. The data directory contains only the ids of erased quotes, because restoring an older dump would bring them
- * back.
+ * key. The data directory contains only the ids of erased quotes: if an older dump is restored, these quotes are erased
+ * again.
  */
 async function openOwn(
   settings: StoreSettings,
@@ -140,7 +141,7 @@ async function openOwn(
   }
 }
 
-/** Table of the key. No role of the API has a grant on it. */
+/** Table of the key that signs service keys and sessions. No role of the API has a grant on it. */
 const SECRET_SCHEMA: Statement = {
   sql: `create table if not exists private_auth.secret (
     only_one boolean primary key default true check (only_one),
@@ -155,7 +156,7 @@ const newSecret = (): Statement => ({
 
 const ledgersOf = ({ dataDir, backups }: StoreSettings) => [dataDir, ...(backups ? [backups.folder] : [])];
 
-/** Repeats the erasures that a restored database lacks. Resolves with a function that finishes later ones. */
+/** Repeats the erasures that a restored database lacks. Resolves with a function that finishes later erasures. */
 async function resumeErasure(database: ErasableDatabase, ledgers: readonly string[]): Promise<() => Promise<boolean>> {
   const count = await repeatErasures(database, [...readErased(ledgers)]);
   if (count > 0) console.log(`The database had ${count} erased quotes again; they are erased.`);

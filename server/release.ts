@@ -10,7 +10,7 @@ const releaseSchema = z.object({
   version: z.string(),
   commit: z.string().nullable(),
   node: z.string(),
-  /** Day of the last comparison with Node's advisories. */
+  /** Day on which Node's advisories were last read for this release. */
   advisoriesRead: z.string(),
   /** Settings that are built into the site. */
   settings: z.record(z.string(), z.string()),

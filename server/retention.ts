@@ -11,8 +11,8 @@ interface RetentionResult {
 }
 
 /**
- * Blocks quotes after `months` without activity, and erases them three months later. Works in steps, so that requests
- * do not wait.
+ * Blocks quotes after `months` without activity, and erases them three months later. Works in small steps, so that
+ * requests do not have to wait long.
  */
 export async function retain(
   database: Pick<Database, 'transaction'>,
@@ -38,7 +38,10 @@ interface Dependencies {
   readonly now?: () => Date;
 }
 
-/** Runs once a day, at night in Tijuana, because removing erased rows blocks the embedded database for a while. */
+/**
+ * Runs retention once a day, at night in Tijuana, because removing erased rows blocks the embedded database for a
+ * while.
+ */
 export function scheduleRetention({ database, months, erasing, now = () => new Date() }: Dependencies) {
   let stopped = false;
   let lastDay = '';

@@ -11,7 +11,7 @@ export interface Settings {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
-  /** Number of the operator's proxies in front, each of which adds an address to x-forwarded-for. */
+  /** Number of the operator's proxies in front of the server, each of which adds an address to x-forwarded-for. */
   readonly trustedProxies: number;
   readonly limits: Limits;
   readonly publishableKey: string;
@@ -25,7 +25,7 @@ export interface Settings {
   readonly metricsToken: string | undefined;
   /** Months without activity after which a quote is blocked. Three months later it is erased. 0 means never. */
   readonly retentionMonths: number;
-  /** Receivers of webhooks that may have a private address. */
+  /** Hosts that may receive webhooks although their address is private. */
   readonly webhookHosts: readonly string[];
   readonly logFormat: (typeof LOG_FORMATS)[number];
   /** Address of the `release.json` of the newest release. */

@@ -24,7 +24,7 @@ interface ServedFile {
   readonly encodings: readonly Encoding[];
   /** Deltas from earlier versions of this file, by the hash of the earlier version. */
   readonly deltas: Map<string, Encoding>;
-  /** URL pattern of later versions of this file, which may use it as their dictionary. */
+  /** URL pattern of later versions of this file. Their deltas may use this file as the dictionary. */
   readonly successors: string | undefined;
   /** Revision of a document in the service worker's list of files. */
   readonly revision: string;
@@ -66,8 +66,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves the built site like a static host: precompressed, with the headers of its `_headers` file. All files are read
- * at the start. `filled`: texts that replace built documents, by path.
+ * Serves the built site like a static host: compressed in advance, with the headers of its `_headers` file. All files
+ * are read at the start. `filled`: texts that replace built documents, by path.
  */
 export function openSite(directory: string, filled: Readonly<Record<string, string>> = {}): Site {
   if (!existsSync(path.join(directory, 'index.html'))) {
@@ -77,7 +77,7 @@ export function openSite(directory: string, filled: Readonly<Record<string, stri
   const files = readFiles(directory, rules);
   for (const [pathname, text] of Object.entries(filled)) files.set(pathname, filledDocument(pathname, text, rules));
   const notFound = files.get('/404.html')!;
-  // The answer must not be cached, because the next release may have the file.
+  // An answer 404 must not be cached, because the next release may have the file.
   const notFoundHeaders = { ...notFound.headers, 'cache-control': 'no-store' };
 
   const serve = (request: IncomingMessage, response: ServerResponse) => {
@@ -96,7 +96,8 @@ export function openSite(directory: string, filled: Readonly<Record<string, stri
       return;
     }
     const own = found ? { ...found.headers, ...dictionaryHeaders(found, request.url ?? '') } : notFoundHeaders;
-    // `keep-alive` is the default, so this header would only cost 47 bytes of the first TCP packets.
+    // Node adds `connection: keep-alive` unless the header is removed. It is the default of HTTP, and would cost 47
+    // bytes of the first TCP packets.
     if (!response.hasHeader('connection')) response.removeHeader('connection');
     response.writeHead(found ? 200 : 404, { ...own, ...headers }).end(content);
   };
@@ -115,8 +116,8 @@ export function openSite(directory: string, filled: Readonly<Record<string, stri
 }
 
 /**
- * Offers a file as a dictionary. A document may be cached without a time limit only if the URL has its current
- * revision.
+ * Offers a file as the dictionary of its later versions. A browser may keep a document without a time limit only if the
+ * URL names the document's current revision.
  */
 function dictionaryHeaders({ successors, revision }: ServedFile, url: string): Record<string, string> {
   if (!successors) return {};
@@ -170,7 +171,7 @@ function headersOf(pathname: string, rules: readonly Rule[], successors?: string
   const vary = successors ? 'accept-encoding,available-dictionary' : 'accept-encoding';
   // Accept-Ranges is missing, because HTTP allows a server to ignore Range and the files are small.
   const headers: Record<string, string> = { vary, ...Object.fromEntries(own) };
-  // Scripts and styles omit the headers of documents, which would be longer than a delta.
+  // Scripts and styles are sent without the headers of documents, which would be longer than a delta.
   if (/\/.+\/.+\.(?:js|css)$/.test(pathname)) for (const name of OF_DOCUMENTS) delete headers[name];
   return headers;
 }

@@ -9,7 +9,7 @@ export const STATUS_PATH = '/doctor';
 /** Milliseconds for which results are cached, because some checks call other servers. */
 const INTERVAL = 60_000;
 
-/** Answers a supervisor of the desk with the checks of `aeropuente doctor`. */
+/** Answers a supervisor of the desk with the results of the checks that `aeropuente doctor` runs. */
 export function createSystemStatus(gate: Gate, machine: () => Machine): (request: Request) => Promise<Response> {
   const results = answerOnce(() => examine(machine()), INTERVAL);
   return async (request) => {
@@ -22,7 +22,10 @@ export function createSystemStatus(gate: Gate, machine: () => Machine): (request
   };
 }
 
-/** Same condition as private.is_supervisor() in SQL. */
+/**
+ * Throws a refusal unless a supervisor sent the request. The condition is the same as in private.is_supervisor() in
+ * SQL.
+ */
 function requireSupervisor({ role, claims }: Identity): void {
   if (role === 'anon') throw new Refusal(401, '401', 'Sign in first', { headers: { 'www-authenticate': 'Bearer' } });
   const about = claims['app_metadata'] as Readonly<Record<string, unknown>> | undefined;

@@ -4,10 +4,10 @@ import type { AlertSettings } from './alerts/settings.ts';
 import { plainFetch } from './plain-fetch.ts';
 import type { Database } from './database/database.ts';
 
-/** Milliseconds between two searches for webhooks that an earlier process stored, or that failed. */
+/** Milliseconds between two searches for webhooks that an earlier process stored, or that could not be processed. */
 const LOOK_EVERY = 15_000;
 
-/** Receives the webhooks of WhatsApp, and processes them one after another. Undefined if WhatsApp is off. */
+/** Receives the webhooks of WhatsApp, and processes them one after another. Returns undefined if WhatsApp is off. */
 export function createWhatsApp(database: Pick<Database, 'transaction'>, alerts: AlertSettings | undefined) {
   const settings = alerts?.whatsapp;
   if (!settings) return undefined;

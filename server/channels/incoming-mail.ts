@@ -43,7 +43,7 @@ const MOST = 50;
 
 export const idOfSource = (source: Uint8Array): string => `sha256:${createHash('sha256').update(source).digest('hex')}`;
 
-/** `isPartial`: the source ends early, so its attachments are not complete. */
+/** Reads the source of a mail. `isPartial`: the source ends early, so its attachments are not complete. */
 export async function readMail(source: Buffer, isPartial: boolean): Promise<IncomingMail> {
   const mail = await simpleParser(source, {
     skipImageLinks: true,
@@ -107,7 +107,10 @@ function addressesIn(header: AddressObject | undefined): readonly EmailAddress[]
 
 type ReadHeaders = (...names: string[]) => readonly string[];
 
-/** `isNamed`: the mail names a quote, so a list that passed it on is the team's own, such as a Google Group. */
+/**
+ * Tells whether a person, a program or a mail server wrote the mail. `isNamed`: the mail names a quote. If it came
+ * through a mailing list, the list is then the team's own, such as a Google Group.
+ */
 function kindOf(mail: ParsedMail, headers: ReadHeaders, subject: string, isNamed: boolean): IncomingMail['kind'] {
   if (/multipart\/report/i.test(headers('content-type')[0] ?? '')) return 'bounce';
   const isAutomatic =
@@ -128,7 +131,7 @@ function filesOf({ attachments }: ParsedMail, isPartial: boolean): IncomingMail[
     .map(({ filename = 'archivo', content }) => ({ name: filename, content: isPartial ? null : content }));
 }
 
-/** Reads a delivery report (RFC 3464): our mail is named in the headers that the report returns. */
+/** Reads a delivery report (RFC 3464). The ids of our mail are in its headers, which the report quotes. */
 function bouncedBy({ attachments, text = '' }: ParsedMail): IncomingMail['bounced'] {
   const parts = attachments.map(({ content }) => content.subarray(0, 100_000).toString('latin1'));
   const report = parts.find((part) => /^Action:/im.test(part)) ?? '';

@@ -9,7 +9,7 @@ export interface Candidate {
   readonly answer: string | null;
 }
 
-/** Statement of the provider about the sender's address. 'unknown': there is none. */
+/** Statement of the mail provider about the sender's address. 'unknown': the provider made none. */
 export type Proof = 'pass' | 'fail' | 'unknown';
 
 export interface Match {
@@ -21,9 +21,9 @@ export interface Match {
 }
 
 /**
- * Finds the quote of a mail. Only the customer knows tag and ids, so a tag or id is enough even if the sender is not
- * proven. Other people may know the folio, so a folio is enough only if the provider does not report the sender as
- * forged. In each case the sender must be the quote's customer. Contradictions are left to a colleague.
+ * Finds the quote of a mail. The sender's address must always be that of the quote. Only the customer knows tag and
+ * ids, so with a tag or id the address need not be proven. Other people may know the folio, so a folio alone is enough
+ * only if the provider does not report the address as forged. If a mail contradicts itself, a colleague decides.
  */
 export function matchMail(sender: string, proof: Proof, candidates: readonly Candidate[]): Match {
   const secret = candidates.filter(({ evidence }) => evidence !== 'folio');

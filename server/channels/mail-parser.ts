@@ -3,16 +3,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { IncomingMail } from './incoming-mail.ts';
 
-/** Most milliseconds for one mail. */
+/** Most milliseconds for reading one mail. */
 const PATIENCE = 20_000;
-/** Memory for one mail of the largest size with its decoded attachments. */
+/** Memory limit of the thread, enough for one mail of the largest size with its decoded attachments. */
 const LIMITS = { maxOldGenerationSizeMb: 256 };
 
 /** Parser of mails in a thread of its own. Reads one mail at a time. */
 export function createMailParser() {
   let worker: Worker | undefined;
   const start = () => {
-    // The listener keeps an error of the thread from ending the process.
+    // Without this listener an error of the thread would end the process.
     const started = new Worker(new URL('mail-thread.ts', import.meta.url), { resourceLimits: LIMITS });
     return started.on('error', () => undefined);
   };
@@ -22,7 +22,7 @@ export function createMailParser() {
     await ended?.terminate();
   };
   return {
-    /** Undefined if the mail is broken or takes too long. */
+    /** Resolves with undefined if the mail is broken or takes too long. */
     async parse(source: Buffer, isPartial: boolean, patience = PATIENCE): Promise<IncomingMail | undefined> {
       const thread = (worker ??= start());
       const over = new AbortController();

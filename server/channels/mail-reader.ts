@@ -17,12 +17,12 @@ const LONGEST_PAUSE = 5 * 60 * SECOND;
 /** Largest mail that is read whole: five files of 5 MB. Larger mails are read up to the end of the text. */
 const MOST_BYTES = 35 * 1024 * 1024;
 const START_BYTES = 256 * 1024;
-/** Attempts to fetch a mail whole, and to store it whole. */
+/** Most attempts to fetch a mail whole, and then to store its content. After them, less of the mail is stored. */
 const MOST_FETCHES = 8;
 const MOST_ATTEMPTS = 3;
 /** Age in milliseconds up to which mails are read again after the mail server has given them new numbers. */
 const REREAD = 31 * 86_400 * SECOND;
-/** Mails whose size is asked for in one request. */
+/** Number of mails whose sizes are fetched in one request. */
 const BATCH = 50;
 
 export type MailOutcome = ReceivedOutcome | 'automatico' | 'rebote' | 'propio' | 'fallo';
@@ -52,7 +52,7 @@ export function connectionTo({ host, port, secure, needsTls, user, pass }: Inbox
     secure,
     auth: { user, pass },
     ...(needsTls && { doSTARTTLS: true }),
-    // The log of the library has the content of mails.
+    // The log of the library is off, because it contains the content of mails.
     logger: false,
     connectionTimeout: patience,
     greetingTimeout: patience,
@@ -80,7 +80,7 @@ export function startMailReader({ database, inbox, onOutcome, pause = SHORTEST_P
   const parser = createMailParser();
   const stopping = new AbortController();
   const { signal } = stopping;
-  /** Attempts of the mail that is read at present. */
+  /** Attempts so far for the mail that is being read. */
   let stuck = { uid: 0, fetches: 0, attempts: 0 };
   let client: ImapFlow | undefined;
 
@@ -103,7 +103,7 @@ export function startMailReader({ database, inbox, onOutcome, pause = SHORTEST_P
     const connection = connectionTo(inbox);
     client = connection;
     const lost = new Promise<void>((resolve) => connection.once('close', resolve));
-    // Without a listener an error of the connection ends the process. `close` follows.
+    // Without this listener an error of the connection would end the process. The event `close` follows each error.
     connection.on('error', () => undefined);
     let news = Promise.withResolvers<void>();
     connection.on('exists', () => news.resolve());
@@ -135,7 +135,7 @@ export function startMailReader({ database, inbox, onOutcome, pause = SHORTEST_P
       return savePosition({ uidValidity, lastUid: mailbox.uidNext - 1 });
     } else if (position.uidValidity === uidValidity) {
       const found = await connection.search({ uid: `${position.lastUid + 1}:*` }, { uid: true });
-      // A range to * always contains the last mail.
+      // A range to * always contains the last mail, even one that was already read.
       uids = (found || []).filter((uid) => uid > position.lastUid);
     } else {
       uids = (await connection.search({ since: new Date(Date.now() - REREAD) }, { uid: true })) || [];
@@ -175,7 +175,10 @@ export function startMailReader({ database, inbox, onOutcome, pause = SHORTEST_P
     record('mail', { uid: found.uid, outcome, ms: Math.round(performance.now() - began) });
   }
 
-  /** A mail that fails again and again must not block later mails: the team then sees what is known about this mail. */
+  /**
+   * Stores a mail. If it fails again and again, only sender, subject and time are stored for the team, so that the mail does
+   * not block later ones.
+   */
   async function storeMail(connection: ImapFlow, found: FetchMessageObject): Promise<MailOutcome> {
     const { uid, size = 0, internalDate, envelope } = found;
     if (stuck.uid !== uid) stuck = { uid, fetches: 0, attempts: 0 };
@@ -251,7 +254,7 @@ export function startMailReader({ database, inbox, onOutcome, pause = SHORTEST_P
     return outcome;
   }
 
-  /** Ids of mails that are stored already, so that a renumbered mailbox is not fetched again. */
+  /** Returns the ids of mails that are stored already, so that a renumbered mailbox is not fetched again. */
   async function knownIds(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const sql = `select id from unnest($1::text[]) as id
       where sha256(convert_to('correo ' || id, 'UTF8')) in (select r.id from private.received_ids as r)`;

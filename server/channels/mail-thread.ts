@@ -7,7 +7,7 @@ interface ParseRequest {
   readonly isPartial: boolean;
 }
 
-// Reads mails in a thread, because a thread can be ended: a mail may be built to keep a parser busy.
+// Mails are read in a thread, because a mail may be made to keep a parser busy, and a thread can be ended.
 parentPort!.on('message', ({ source, isPartial }: ParseRequest) => {
   readMail(Buffer.from(source), isPartial).then(
     (mail) => parentPort!.postMessage({ mail }),

@@ -16,7 +16,7 @@ export interface ReceivedMessage {
   readonly whole?: string | undefined;
   /** Arrival at the provider. */
   readonly receivedAt: Date;
-  /** Quote of the message, if channel and sender prove it. */
+  /** Quote of the message, if the message and its sender prove it. */
   readonly quote?: string | undefined;
   /** Quote that the message names, but not for certain. */
   readonly suggested?: string | undefined;
@@ -35,7 +35,10 @@ interface ReceivedFile {
 /** 'repetido': stored earlier. 'demasiados': not stored, because too many came from this sender within an hour. */
 export type ReceivedOutcome = 'asignado' | 'pendiente' | 'repetido' | 'demasiados';
 
-/** Stores a message with its files, as a question of its quote or to be assigned by a colleague. */
+/**
+ * Stores a message with its files, as a question about its quote. Without a quote, a colleague has to assign the
+ * message.
+ */
 export async function storeReceived(
   database: Pick<Database, 'transaction'>,
   message: ReceivedMessage,

@@ -298,7 +298,7 @@ function passwordIn(address: string): string {
   try {
     return decodeURIComponent(password);
   } catch {
-    // A % without two hexadecimal digits shows that the password is not URL-encoded, so it is taken as it is.
+    // A % without two hexadecimal digits shows that the password is not URL-encoded: use the password as written.
     return password;
   }
 }

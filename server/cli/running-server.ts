@@ -71,8 +71,8 @@ export async function backupOfRunningServer(settings: Settings): Promise<Readabl
 }
 
 /**
- * Throws if no server is running. A server that was killed leaves its address behind, and another program at that
- * address would receive the key.
+ * Throws if no server is running. A killed server leaves its address behind, and another program at that address would
+ * receive the key.
  */
 export function requireRunning(dataDir: string): void {
   try {

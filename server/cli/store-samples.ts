@@ -214,9 +214,7 @@ const OLDER_EVENTS = `
     from json_to_recordset($1::json) as t (quote_id uuid, version integer, at timestamptz)
     where (e.quote_id, e.version) = (t.quote_id, t.version)`;
 
-/**
- * SQL that gives rows the times of their events. A note has no event, so it gets the time of its author's last event.
- */
+/** SQL that gives rows the times of their events. A note has no event, and gets the time of its author's last event. */
 const OLDER_ROWS = `
   update quotes as q set created_at = e.at from quote_events as e where e.quote_id = q.id and e.code = 'creada';
   update quote_answers as a set created_at = e.at, valid_until = (e.at at time zone 'America/Tijuana')::date + 14

@@ -49,7 +49,7 @@ export const resultOf = ({ name, check }: NamedCheck, machine: Machine): Promise
 /** Most milliseconds for each check of a running server. */
 const CHECK_LIMIT = 5000;
 
-/** Checks of a running server. `notice` is left out, because its notice always matches its own settings. */
+/** Checks of a running server. `notice` is left out, because the server has filled its notice with its own settings. */
 const WHILE_RUNNING = CHECKS.filter(({ check }) => check !== notice);
 
 /** Runs the checks at the same time. The results omit the details, which may contain secrets. */

@@ -134,7 +134,7 @@ const numberSchema = z.object({
   error: z.object({ code: z.number() }).optional(),
 });
 
-/** Opens the mailbox of replies. A wrong tag setting is not found here: it shows only when a customer replies. */
+/** Opens the mailbox of replies. A wrong MAIL_TAGS is not found here, because it shows only when a customer replies. */
 export const inbox: Check = async ({ settings: { alerts } }) => {
   if (!alerts.inbox)
     return unknown({

@@ -6,7 +6,7 @@ import { NOTICE } from '../privacy-notice.ts';
 import { fault, messageOf, REQUEST_TIMEOUT, unknown, well, type Check, type Machine } from './finding.ts';
 
 const DAY = 24 * 3_600_000;
-/** Least remaining days of a certificate. Caddy renews it 30 days before its end. */
+/** Least remaining days of a certificate. Caddy should have renewed it 30 days before its end. */
 const LEAST_DAYS = 14;
 
 const ask = ({ fetch }: Machine, address: string, init: RequestInit = {}) =>
@@ -95,7 +95,10 @@ function certificateOf(host: string, number: number): Promise<PeerCertificate> {
   });
 }
 
-/** Checks that the proxy forwards the form without script and the visitor's address, and blocks `/backup`. */
+/**
+ * Checks that the proxy forwards the form that is sent without script, forwards the visitor's address, and blocks
+ * `/backup`.
+ */
 export const proxy: Check = async (machine) => {
   const { siteUrl, trustedProxies } = machine.settings;
   if (!siteUrl) return noSite('Proxy', 'Proxy');
@@ -151,7 +154,7 @@ export const proxy: Check = async (machine) => {
   }
 };
 
-/** Compares the served notice with the settings, which the server reads only when it starts. */
+/** Compares the served privacy notice with the present settings, which the server reads only when it starts. */
 export const notice: Check = async (machine) => {
   try {
     const html = await (await ask(machine, machine.address + NOTICE)).text();

@@ -78,11 +78,11 @@ const FILES = new Set(['quote_files', 'quote_file_parts']);
 export const ERASING = 'DELETE';
 /** Tables from which only the service key deletes. */
 export const ERASABLE = ['quotes', 'received_messages', 'push_devices', 'alert_tests', 'webhooks'];
-/** Tables of personal data, whose deleted rows leave all files before the answer is sent. */
+/** Tables of personal data. Their deleted rows are removed from all database files before the request is answered. */
 const ERASED_FOR_GOOD = ['quotes', 'received_messages'];
 /** Tables that only the service key corrects, at a person's request. */
 const CORRECTABLE = ['quotes'];
-/** Most milliseconds of a statement of staff, whose lists are long. */
+/** Most milliseconds for a statement of staff, whose lists are long. */
 const STAFF_TIMEOUT = 15_000;
 
 /** Answers requests like PostgREST, as far as our clients need. `address` is the visitor's. */
@@ -123,7 +123,8 @@ export function createRest(database: Database, gate: Gate, limits: Limits, erasi
     } catch (error) {
       if (!(error instanceof Refusal) && !isDatabaseError(error)) reportError(error, 'answering');
       const refusal = refusalFor(error, role ?? 'anon');
-      // Requests without a key are not counted as refused, because another site can make a visitor's browser send them.
+      // Refused requests without a valid key are not counted, because another site can make a visitor's browser send
+      // them.
       if (role === 'anon' && refusal.status < 500) refusals.count(networks);
       if (refusal.code === TOO_BUSY) await wait(REFUSAL_DELAY);
       return asResponse(refusal);
@@ -180,7 +181,6 @@ async function carryOut(
       onBegun: passOn,
     }),
   );
-  // The answer is sent after the rows are removed from all files.
   if (erases) await erasing?.finish();
   return responseFor(request, result!, query, preferences);
 }
@@ -214,8 +214,8 @@ const PREFERENCES: readonly (readonly [methods: string, values: readonly string[
 ];
 
 /**
- * Reads the header Prefer (https://docs.postgrest.org/en/stable/references/api/preferences.html). A refusal names what
- * is not supported.
+ * Reads the header Prefer (https://docs.postgrest.org/en/stable/references/api/preferences.html). Throws a refusal that
+ * names the first unsupported preference.
  */
 function readPreferences({ method, headers }: Request): Preferences {
   const profile = headers.get('content-profile') ?? headers.get('accept-profile') ?? 'public';
@@ -295,7 +295,7 @@ function rememberSchemaVersion(database: Database): () => Promise<string | undef
       .catch(() => (look = undefined)));
 }
 
-/** Caches the descriptions of tables. Migrations change them only before the server answers. */
+/** Caches the descriptions of tables. Only migrations change tables, and they run before the server answers. */
 function rememberTables(database: Database): (name: string) => Promise<Table> {
   const tables = new Map<string, Table>();
   return async (name) => {
@@ -324,8 +324,8 @@ function rememberTables(database: Database): (name: string) => Promise<Table> {
 }
 
 /**
- * Sets role, claims and headers, which policies and triggers read. `x-forwarded-for` is the address that the server
- * saw, never a forged one.
+ * Sets role, claims and headers for policies and triggers. `x-forwarded-for` becomes the address that the server has
+ * determined, because the header of the request may be forged.
  */
 function requestContext(request: Request, { name }: Table, address: string, { role, claims }: Identity): Statement {
   const { 'cf-connecting-ip': _claimed, ...headers } = Object.fromEntries(request.headers);

@@ -3,8 +3,8 @@ import type { Table } from './query.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * Row from a client. A value is plain, an object of plain values, or a list of such objects: PGlite's JSON parser hangs
- * on arrays nested about 6,000 deep.
+ * Row from a client. A value is plain, an object of plain values, or a list of such objects. Deeper values are refused,
+ * because PGlite's JSON parser hangs on arrays nested about 6,000 deep.
  */
 export interface Payload {
   readonly row: string;
@@ -46,7 +46,10 @@ const NUMBERS = /^(numeric|integer|bigint|smallint)\b/;
 const NUMBER = /^\s*[+-]?(\d|\.\d|nan|inf)/i;
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** Whether a value is a text, a boolean, null or a finite number. JSON writes an infinite number as null. */
+/**
+ * True for a text, a boolean, null or a finite number. An infinite number is refused, because JSON would write it as
+ * null.
+ */
 const isPlain = (value: unknown) => (typeof value === 'number' ? Number.isFinite(value) : Object(value) !== value);
 
 const isFlat = (value: unknown) =>

@@ -16,7 +16,7 @@ export interface Query {
   readonly parameters: readonly string[];
 }
 
-/** Supported comparisons. Patterns are left out, because a visitor could make them arbitrarily slow. */
+/** Supported comparisons. Searches by pattern are not supported, because a visitor could make them arbitrarily slow. */
 const COMPARISONS = new Map([
   ['eq', '='],
   ['gte', '>='],
@@ -54,7 +54,7 @@ function filterToSql(table: Table, name: string, condition: string, parameters: 
   const type = table.types.get(name);
   // PGlite's JSON parser hangs on arrays nested about 6,000 deep.
   if (type === 'jsonb' && condition.split(/[[{]/).length > MOST_IN_A_LIST) throw unreadable('filter', condition);
-  // The cast from text makes PostgreSQL report an invalid value, instead of PGlite's client.
+  // The cast from text lets PostgreSQL report an invalid value: otherwise PGlite's client would fail on it.
   const cast = type === 'boolean' || type === 'bytea' ? `::text::${type}` : '';
   const parameter = (text: string) => `$${parameters.push(text)}${cast}`;
   const comparison = COMPARISONS.get(operator);

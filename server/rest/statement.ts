@@ -8,7 +8,10 @@ export function select(table: Table, { columns, where, order, limit, offset, par
   return { sql: asJson(source), parameters };
 }
 
-/** Inserts a row. `unlessThere`: columns of a key. An existing row with the same key stays, and is not returned. */
+/**
+ * Inserts a row. `unlessThere`: columns of a key. If a row with the same key exists, that row stays, and nothing is
+ * returned.
+ */
 export function insert(
   table: Table,
   payload: Payload,

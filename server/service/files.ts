@@ -1,4 +1,4 @@
-/** Installation of the service on a machine with Caddy. */
+/** Values that describe an installation of the service on a machine with Caddy. */
 export interface Installation {
   /** Domain of the published site, without `https://`. */
   readonly domain: string;
@@ -109,7 +109,7 @@ export const CADDYFILE =
 /** Largest body that Caddy accepts: a part of a file, as in LIMIT_PART_BYTES. */
 const LARGEST_BODY = '128KiB';
 
-/** Rule by which Caddy buffers bodies. Its name changed in Caddy 2.6.4; Debian has 2.6.2. */
+/** Returns the rule that makes Caddy buffer bodies. The rule's name changed in Caddy 2.6.4; Debian has 2.6.2. */
 export function bufferRule(version: string): string {
   const [major = 0, minor = 0, patch = 0] = version.replace(/^v/, '').split('.').map(Number.parseFloat);
   const isNew = major > 2 || (major === 2 && (minor > 6 || (minor === 6 && patch >= 4)));

@@ -7,7 +7,7 @@ import { requestOnce } from '../plain-fetch.ts';
 /** Most milliseconds of an attempt, from resolving the name to the end of the answer. */
 const TIME_OUT = 10_000;
 const LONGEST_WAIT = 3_600_000;
-/** Bytes of an answer that are read. */
+/** Most bytes of an answer that are read. */
 const MOST_BYTES = 16_384;
 
 export interface Parcel {
@@ -57,8 +57,8 @@ const isAllowed = ({ host, hostname }: URL, hosts: readonly string[]) =>
 class PrivateAddress extends Error {}
 
 /**
- * Resolves a name for one connection, and refuses a name with a private address. The connection uses the resolved
- * addresses, so a later answer of the name server changes nothing.
+ * Resolves a host name for one connection, and refuses a name with a private address. The connection uses the addresses
+ * that were checked, even if the name server gives others afterwards.
  */
 const lookUpPublic: LookupFunction = (name, options, found) =>
   dns.lookup(name, { ...options, all: true }, (error, addresses) => {
@@ -66,7 +66,10 @@ const lookUpPublic: LookupFunction = (name, options, found) =>
     found(error ?? (isPrivate ? new PrivateAddress() : null), addresses ?? []);
   });
 
-/** Reason why this address may not be called; undefined if it may. `hosts` may be private, and without TLS. */
+/**
+ * Returns the reason why this address may not be called; undefined if it may be. `hosts`: allowed in any case, even if
+ * private or without TLS.
+ */
 function addressFault(url: URL, hosts: readonly string[]): 'https' | 'private' | undefined {
   if (isAllowed(url, hosts)) return undefined;
   if (url.protocol !== 'https:') return 'https';
@@ -75,8 +78,8 @@ function addressFault(url: URL, hosts: readonly string[]): 'https' | 'private' |
 }
 
 /**
- * Checks, for `webhooks add`, that the name has no private address. Resolves with the reason if the URL may not be
- * called.
+ * Checks an address for `webhooks add`. Resolves with the reason why it may not be called, such as a name that has a
+ * private address; undefined if it may be.
  */
 export async function nameFault(url: URL, hosts: readonly string[]): Promise<string | undefined> {
   const fault = addressFault(url, hosts);
@@ -129,7 +132,7 @@ export async function postWebhook(
   }
 }
 
-/** Text of an answer up to the limit, without control characters. The rest is not read. */
+/** Returns the start of an answer's text, without control characters. The rest is not read. */
 async function readStart(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -148,7 +151,7 @@ async function readStart(incoming: IncomingMessage): Promise<string> {
   return text.replaceAll(/[\p{Cc}\p{Cf}\uFFFD\s]+/gu, ' ').trim();
 }
 
-/** Code of a failed connection, such as ECONNREFUSED. */
+/** Returns the code of a failed connection, such as ECONNREFUSED. */
 function reasonOf(error: unknown): string {
   const causes: unknown[] = [error];
   for (const each of causes) {

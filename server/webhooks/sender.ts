@@ -8,11 +8,11 @@ import { postWebhook, type Answer, type Parcel } from './post.ts';
 const SECOND = 1000;
 const LOOK_EVERY = 2 * SECOND;
 const LOOK_AFTER_FAILURE = 15 * SECOND;
-/** Most milliseconds that a stop waits for the deliveries that are being sent. */
+/** Most milliseconds for which the stop of the server waits until deliveries have ended. */
 const LONGEST_END = 2 * SECOND;
 /** Milliseconds for which a delivery is reserved. After an interrupted attempt it is sent again, under the same id. */
 const LEASE = 60 * SECOND;
-/** Deliveries to one receiver at the same time, of different quotes. */
+/** Most deliveries to one receiver at the same time, each about another quote. */
 const AT_ONCE = 8;
 /** Seconds between the attempts, which last about a day in total. */
 const PAUSES = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800];
@@ -27,7 +27,7 @@ interface Delivery extends Parcel {
   readonly attempts: number;
 }
 
-/** Webhooks of the embedded server, sent on a timer, so that no request waits for them. */
+/** Sender of webhooks in the embedded server. The sender works on a timer, so no request waits for a webhook. */
 export interface Webhooks {
   stop(): Promise<void>;
 }
@@ -53,12 +53,15 @@ export function startWebhooks({
   patience,
 }: Dependencies): Webhooks {
   const stopping = new AbortController();
-  /** Aborts the attempts that still run some time after a stop. */
+  /** Aborts attempts that have not ended some time after the stop began. */
   const ending = new AbortController();
   const underWay = new Set<Promise<void>>();
   let settled = Promise.withResolvers<void>();
 
-  /** Claims the due deliveries. Reads first, because a write would fill the log of the database every two seconds. */
+  /**
+   * Claims the due deliveries. Reads first whether any is due, because a write every two seconds would fill the log of
+   * the database.
+   */
   async function claim(isAwake: boolean): Promise<readonly Delivery[]> {
     const at = new Date(now());
     if (!isAwake) {
@@ -75,7 +78,7 @@ export function startWebhooks({
     try {
       const parcel = { ...delivery, body: withOneRecord(delivery.body, delivery.event, delivery.offer) };
       const answer = await postWebhook(parcel, hosts, { now, patience, ending: ending.signal });
-      // An aborted attempt may have arrived. It is not counted, and is sent again.
+      // An aborted attempt may have reached the receiver. It is not counted, and the delivery is sent again.
       if (ending.signal.aborted) return;
       const { status, said } = answer;
       const isDelivered = status !== null && status >= 200 && status < 300;
