@@ -227,7 +227,7 @@ async function backupFor(
   make: (() => AsyncIterable<Uint8Array>) | undefined,
 ): Promise<Response> {
   if (!(await gate.isService(request))) return asResponse(new Refusal(401, '401', 'Only with the service key'));
-  if (!make) return asResponse(new Refusal(404, '404', 'An own PostgreSQL is backed up with pg_dump'));
+  if (!make) return asResponse(new Refusal(404, '404', 'A PostgreSQL server of your own is backed up with pg_dump'));
   // The types of Node's web streams and of the DOM's differ, but the objects are the same.
   const archive: unknown = Readable.toWeb(Readable.from(make()));
   return new Response(archive as ReadableStream, { headers: { 'content-type': BACKUP_TYPE } });

@@ -159,7 +159,8 @@ const ledgersOf = ({ dataDir, backups }: StoreSettings) => [dataDir, ...(backups
 /** Repeats the erasures that a restored database lacks. Resolves with a function that finishes later erasures. */
 async function resumeErasure(database: ErasableDatabase, ledgers: readonly string[]): Promise<() => Promise<boolean>> {
   const count = await repeatErasures(database, [...readErased(ledgers)]);
-  if (count > 0) console.log(`The database had ${count} erased quotes again; they are erased.`);
+  if (count > 0)
+    console.log(`The database contained ${count} quotes that had been erased before; they are erased again.`);
   try {
     await finishErasing(database, ledgers);
   } catch (error) {

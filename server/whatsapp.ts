@@ -26,7 +26,7 @@ export function createWhatsApp(database: Pick<Database, 'transaction'>, alerts: 
       try {
         await workHooks({ store, settings: settings!, fetch: plainFetch, signal });
       } catch (error) {
-        console.error(`Webhooks of WhatsApp wait: ${(error as Error).message}. Trying again.`);
+        console.error(`Webhooks of WhatsApp could not be processed: ${(error as Error).message}. Trying again.`);
       }
     });
   }

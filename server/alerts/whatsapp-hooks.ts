@@ -107,7 +107,7 @@ export async function workHooks(options: WorkOptions): Promise<void> {
         if (failures > 0) console.error(`${failures} events of WhatsApp could not be stored. Trying again.`);
       } catch (error) {
         // A webhook that the database refuses must not keep later ones waiting.
-        console.error(`A webhook of WhatsApp waits: ${(error as Error).message}. Trying again.`);
+        console.error(`A webhook of WhatsApp could not be processed: ${(error as Error).message}. Trying again.`);
       }
     }
     if (hooks.length === 0) break;

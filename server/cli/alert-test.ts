@@ -34,7 +34,7 @@ export async function testAlerts({ staff, devices }: Recipients, dependencies: D
     say({ es: '1. Se guardó una prueba, con su aviso.', en: '1. A test was stored, with its alert.' });
     const messages = await waitForMessages(test, previous, dependencies);
     if (typeof messages === 'string') return messages;
-    say({ es: `3. Son ${messages.length} mensajes.`, en: `3. It became ${messages.length} messages.` });
+    say({ es: `3. Son ${messages.length} mensajes.`, en: `3. The alert became ${messages.length} messages.` });
     if (messages.length === 0) return 'nobody';
 
     const ends = await waitForEnds(test, api, stepSeconds);
@@ -42,7 +42,7 @@ export async function testAlerts({ staff, devices }: Recipients, dependencies: D
     for (const end of ends) say(lineAbout(end, hosts.get(end.message_id)));
     const taken = ends.filter(({ sent_at }) => sent_at !== null).length;
     if (taken < ends.length) {
-      say({ es: `   Se recibieron ${taken} de ${ends.length}.`, en: `   ${taken} of ${ends.length} were taken.` });
+      say({ es: `   Se recibieron ${taken} de ${ends.length}.`, en: `   ${taken} of ${ends.length} were accepted.` });
       return 'taken';
     }
     const shown = await waitFor(async () => {
@@ -57,7 +57,7 @@ export async function testAlerts({ staff, devices }: Recipients, dependencies: D
         ];
     say({
       es: `5. Se recibieron ${taken} de ${ends.length}; ${es}.`,
-      en: `5. ${taken} of ${ends.length} were taken; ${en}.`,
+      en: `5. ${taken} of ${ends.length} were accepted; ${en}.`,
     });
     return 'done';
   } finally {
@@ -95,7 +95,7 @@ async function waitForMessages(
   if (spread) return spread.filter(({ message_id }) => message_id !== null);
   say({
     es: `3. OMITIDA: la función es de una versión anterior, que no conoce las pruebas. ${mainWords(DEPLOY)}`,
-    en: `3. PASSED OVER: the function is of an earlier release, which knows no tests. ${englishWords(DEPLOY)}`,
+    en: `3. IGNORED: the function is of an earlier release, which does not send tests. ${englishWords(DEPLOY)}`,
   });
   return 'spread';
 }
@@ -115,13 +115,13 @@ function hostsOf(messages: readonly TestMessage[], devices: readonly Device[]): 
 
 function lineAbout({ way, sent_at, next_at, said }: TestMessage, host = 'push'): Bilingual {
   const [es, en] = sent_at
-    ? ['recibido', 'taken']
+    ? ['recibido', 'accepted']
     : next_at
       ? [
           'NO recibido ahora; un aviso de verdad se enviaría otra vez',
-          'NOT taken now; a real alert would be tried again',
+          'NOT accepted now; a real alert would be sent again',
         ]
-      : ['NO recibido', 'NOT taken'];
+      : ['NO recibido', 'NOT accepted'];
   const isGone = ['404', '410'].includes(said ?? '');
   const to = `4. ${way === 'mail' ? 'mail' : host}:`;
   const code = said ? ` (${said})` : '';

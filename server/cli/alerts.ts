@@ -21,7 +21,7 @@ alojado. Las dos terminan con 1 si los avisos no llegan.`,
   test      sends one alert as for a new lead, shows the result of each step and leaves no trace. The screens say
             'Prueba'. --to ana@ejemplo.mx: the devices of one colleague. --all: all devices, and mail too. --wait 70:
             seconds for each step
-  status    shows when the alerts were last looked for, and on how many devices they are on
+  status    shows when the sender last looked for due alerts, and how many devices have alerts on
 
 The alerts are those of the running server or, with VITE_SUPABASE_URL (or SUPABASE_URL) and SUPABASE_SECRET_KEY,
 of the hosted project. Both end with 1 if alerts do not arrive.`,
@@ -122,11 +122,12 @@ function noDeviceReason(person: string, colleagues: readonly string[], withDevic
 async function showStatus(api: AlertsApi, mayMail: boolean): Promise<void> {
   const sender = await api.sender();
   const ranAt = sender.ran_at === null ? undefined : Date.parse(sender.ran_at);
-  if (ranAt === undefined) print({ es: 'Los avisos nunca se han revisado.', en: 'Alerts were never looked for.' });
+  if (ranAt === undefined)
+    print({ es: 'Los avisos nunca se han revisado.', en: 'The sender has never looked for due alerts.' });
   else
     print({
       es: `Los avisos se revisaron por última vez hace ${secondsSince(ranAt)} s (${new Date(ranAt).toISOString()}).`,
-      en: `Alerts were last looked for ${secondsSince(ranAt)} s ago (${new Date(ranAt).toISOString()}).`,
+      en: `The sender last looked for due alerts ${secondsSince(ranAt)} s ago (${new Date(ranAt).toISOString()}).`,
     });
   if (sender.called_at) {
     const seconds = secondsSince(Date.parse(sender.called_at));

@@ -177,16 +177,16 @@ function printLimits({ accounts, newest, erasedAgain }: BackupContents): void {
   if (newest)
     print({
       es: `Lo más nuevo que contiene es de ${newest.toISOString()}. Lo posterior se perdió.`,
-      en: `Its newest entry is of ${newest.toISOString()}. Later ones are lost.`,
+      en: `The newest entry in the backup is of ${newest.toISOString()}. All later data are lost.`,
     });
   if (erasedAgain > 0)
     print({
       es: `${erasedAgain} de sus cotizaciones se habían borrado después: se borraron otra vez.`,
-      en: `${erasedAgain} of its quotes had been erased since: they are erased again.`,
+      en: `${erasedAgain} of its quotes had been erased after the backup: they are erased again.`,
     });
   print({
     es: 'Repita a mano los bloqueos posteriores, y los borrados si su lista ("erased") no está en ninguna de estas carpetas.',
-    en: 'Repeat later blocks by hand, and erasures if their list ("erased") is in none of these folders.',
+    en: 'Block again by hand the quotes that were blocked after the backup. Also erase again those erased after it, if the list "erased" is in none of these folders.',
   });
   if (accounts > 0)
     print({

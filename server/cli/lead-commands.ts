@@ -88,7 +88,7 @@ async function block(leads: Leads, which: string, blocks: boolean): Promise<void
 /** Note for data in the operator's own PostgreSQL server, whose files AeroPuente cannot clean. */
 const TRACES_ELSEWHERE = {
   es: 'Ya nadie puede leerla. Para que no quede en los archivos de PostgreSQL, su administrador debe hacer "vacuum full" y eliminar bitácoras, réplicas y respaldos anteriores.',
-  en: 'Nobody can read it any more. To remove it from the files of PostgreSQL, its administrator has to run "vacuum full" and let older logs, standbys and dumps go.',
+  en: 'Nobody can read it any more. To remove it from the files of PostgreSQL, its administrator has to run "vacuum full" and delete older logs, standbys and dumps.',
 };
 
 async function purge(leads: Leads, which: string): Promise<void> {

@@ -148,7 +148,7 @@ async function upgrade(settings: Settings): Promise<void> {
   if (existsSync(upgradingOf(databaseFolderIn(dataDir))))
     print({
       es: 'Aquí se interrumpió una actualización: su respaldo sigue siendo el camino de vuelta.',
-      en: 'An upgrade was interrupted here: its backup stays the way back.',
+      en: 'An upgrade was interrupted here. The backup made before it is kept, to go back.',
     });
   else {
     const file = await alone(dataDir, (databaseFolder) =>
@@ -281,7 +281,7 @@ async function goBack(settings: Settings): Promise<void> {
     });
     print({
       es: `Los datos que había hasta ahora están en ${aside} (${quotesOf(quotes)}).`,
-      en: `The data until now are in ${aside} (${quotesOf(quotes)}).`,
+      en: `The data that were there until now are in ${aside} (${quotesOf(quotes)}).`,
     });
     if (erasedAgain > 0)
       print({

@@ -136,7 +136,7 @@ async function add(client: SupabaseClient, url: string, options: Options): Promi
   printData(secret);
   print({
     es: 'Se muestra una sola vez. Para otra: remove y add.',
-    en: 'It is shown only once. For another one: remove and add.',
+    en: 'It is shown only once. For another secret, remove the receiver and add it again.',
   });
 }
 

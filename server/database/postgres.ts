@@ -225,7 +225,7 @@ export function unfitReason(server: ServerFacts): Bilingual | undefined {
   if (encoding !== 'UTF8')
     return {
       es: `Su base de datos está en ${encoding}: cree una en UTF8.`,
-      en: `Its database is in ${encoding}: create one in UTF8.`,
+      en: `Its database has the encoding ${encoding}: create one with UTF8.`,
     };
   if (!mayCreate)
     return {

@@ -117,7 +117,7 @@ function createWatch(waiting: ReadonlyMap<number, Request>, onTimeout: (request:
 }
 
 export function databaseUnavailable(): Error {
-  return databaseError('57P03', 'The database is not there');
+  return databaseError('57P03', 'The database is not available');
 }
 
 export function databaseError(code: string, message: string): Error {

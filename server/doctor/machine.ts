@@ -149,7 +149,7 @@ export const traces: Check = async ({ settings: { dataDir } }) => {
   return fault(
     {
       es: `${folder} contiene lo que se escribió en órdenes anteriores, también datos personales.`,
-      en: `${folder} contains the words of earlier commands, personal data too.`,
+      en: `${folder} contains earlier commands as they were typed, with personal data.`,
     },
     { es: `rm -r ${folder}`, en: `rm -r ${folder}` },
   );

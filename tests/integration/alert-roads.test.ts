@@ -202,16 +202,16 @@ describe('npm start', () => {
     expect(own.output.split('\n').map((line) => line.replace(/localhost:\d+/, 'host'))).toEqual([
       '1. A test was stored, with its alert.',
       '2. The server looked for alerts.',
-      '3. It became 1 messages.',
-      '4. host: taken (201).',
-      '5. 1 of 1 were taken; no device has shown it yet: it may be off or asleep.',
+      '3. The alert became 1 messages.',
+      '4. host: accepted (201).',
+      '5. 1 of 1 were accepted; no device has shown it yet: it may be off or asleep.',
       '',
     ]);
     expect(toldTo(device)).toEqual(['Prueba: los avisos llegan a este dispositivo']);
     expect(mails).toEqual([]);
     const all = await runShowing(device, 'test', '--all');
     expect(all.code, all.errors).toBe(0);
-    expect(all.output).toContain('5. 2 of 2 were taken; shown by 1.');
+    expect(all.output).toContain('5. 2 of 2 were accepted; shown by 1.');
     expect(mails).toHaveLength(1);
     const headers = { apikey: await keyOf(dataDir) };
     const rowsOf = async (table: string) => (await fetch(`${address}/rest/v1/${table}`, { headers })).json();
@@ -220,7 +220,7 @@ describe('npm start', () => {
 
     const status = await run('status');
     expect(status.code, status.errors).toBe(0);
-    expect(status.output).toMatch(/Alerts were last looked for \d+ s ago/);
+    expect(status.output).toMatch(/The sender last looked for due alerts \d+ s ago/);
     expect(status.output).toContain('1 devices of 1 colleagues are alerted.');
 
     // The command requires --to, because two colleagues have turned alerts on.
@@ -238,11 +238,11 @@ describe('npm start', () => {
     pushes.answers = () => ({ status: 503 });
     const busy = await run('test', '--to', beto.sub);
     expect(busy.code).toBe(1);
-    expect(busy.output).toContain('NOT taken now; a real alert would be tried again (503)');
+    expect(busy.output).toContain('NOT accepted now; a real alert would be sent again (503)');
     pushes.answers = () => ({ status: 410 });
     const gone = await run('test', '--all');
     expect(gone.code).toBe(1);
-    expect(gone.output).toContain('NOT taken (410): the device is gone, and was removed.');
+    expect(gone.output).toContain('NOT accepted (410): the device is gone, and was removed.');
     expect((await run('test')).errors).toContain('Nobody would be alerted: ');
     const toNobody = await run('status');
     expect([toNobody.code, toNobody.output]).toEqual([1, expect.stringContaining('Nobody would be alerted: ')]);

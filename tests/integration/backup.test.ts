@@ -65,9 +65,7 @@ test('a backup of a running server is a single file that restores quotes and acc
   expect((await send(address, sampleQuote())).status).toBe(201);
   expect(await run('restore', other, file)).toMatchObject({
     code: 0,
-    output: expect.stringMatching(
-      new RegExp(`^${other} has the 3 quotes of ${file}\\.\n.*Repeat later blocks by hand`, 's'),
-    ),
+    output: expect.stringMatching(new RegExp(`^${other} has the 3 quotes of ${file}\\.\n.*Block again by hand`, 's')),
   });
   // Backup and restore never overwrite existing files and databases.
   expect(await run('backup', dataDir, file)).toMatchObject(says(1, 'exists already'));
@@ -181,9 +179,9 @@ test('a restore erases again the quotes that were erased since the backup', asyn
   const before = new Date().toISOString();
   const restored = await run('restore', dataDir, file);
   expect(restored).toMatchObject({ code: 0, errors: '' });
-  expect(restored.output).toContain('1 of its quotes had been erased since: they are erased again.');
+  expect(restored.output).toContain('1 of its quotes had been erased after the backup: they are erased again.');
   // The reported date is that of the restored data; the erasure that the restore repeats does not change the date.
-  expect(/Its newest entry is of (\S+)\. /.exec(restored.output)![1]! < before).toBe(true);
+  expect(/newest entry in the backup is of (\S+)\. /.exec(restored.output)![1]! < before).toBe(true);
   const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   for (const { parentPath, name } of files)
     expect(readFileSync(path.join(parentPath, name)).includes(sent[0]!.email)).toBe(false);

@@ -89,7 +89,7 @@ test('the next release announces an upgrade of the data, makes it, and can resto
   expect(listed.map(({ id }) => id).toSorted()).toEqual([...kept, again.id].toSorted());
   // A second return to the earlier release must not overwrite the saved file.
   expect(await upgradeByNext(dataDir, 'back')).toMatchObject({ code: 0, errors: '' });
-  const [, aside] = /^The data until now are in (\S+) \(3 quotes\)\.$/m.exec(back.output)!;
+  const [, aside] = /^The data that were there until now are in (\S+) \(3 quotes\)\.$/m.exec(back.output)!;
   const pglite = await openArchive(createReadStream(aside!), path.join(temporaryDirectory(), 'aside'));
   const { rows } = await pglite.query<{ id: string }>('select id from public.quotes');
   await pglite.close();

@@ -58,7 +58,7 @@ test.each<[Partial<ServerFacts>, RegExp]>([
   [{ version: 14, version_text: '14.20' }, /^It is PostgreSQL 14\.20; AeroPuente needs 15/],
   [{ standby: true }, /standby, which only reads/],
   [{ fsync: 'off' }, /fsync is off/],
-  [{ encoding: 'LATIN1' }, /is in LATIN1/],
+  [{ encoding: 'LATIN1' }, /encoding LATIN1/],
   [{ may_create: false }, /alter database quotes owner to aeropuente;$/],
 ])('the error explains why a PostgreSQL server with %o is refused', (facts, sentence) => {
   expect(unfitReason({ ...FIT, ...facts })?.en).toMatch(sentence);

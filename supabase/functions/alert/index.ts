@@ -55,7 +55,9 @@ Deno.serve(async (request) => {
   // take a minute.
   if (settings.whatsapp) {
     const working = workHooks({ store: hooksOf(rows, client), settings: settings.whatsapp, fetch });
-    await working.catch(({ message }: Error) => console.error(`Webhooks of WhatsApp wait: ${message}`));
+    await working.catch(({ message }: Error) =>
+      console.error(`Webhooks of WhatsApp could not be processed: ${message}`),
+    );
   }
   return Response.json({ sent });
 });

@@ -13,7 +13,7 @@ const store = hooksOf(rows, client);
 function work(): void {
   const working = workHooks({ store, settings: whatsapp!, fetch }).catch((error: unknown) => {
     // The function "alert" processes the remaining webhooks at its next call, within 30 seconds.
-    console.error(`Webhooks of WhatsApp wait: ${(error as Error).message}`);
+    console.error(`Webhooks of WhatsApp could not be processed: ${(error as Error).message}`);
   });
   if (typeof EdgeRuntime !== 'undefined') EdgeRuntime.waitUntil(working);
 }
