@@ -54,7 +54,9 @@ const areSeries = (tables: readonly Table[]) => {
   return tables.length > 2 && measured.every((names) => names.every((name) => measured[0]!.includes(name)));
 };
 
-/** Table with a row for each condition and subject, and a column for each measure. */
+/**
+ * Writes tables with the same measures as one table: a row for each condition and subject, a column for each measure.
+ */
 function describeSeries([first, ...others]: readonly Table[]): string[] {
   const measures = rowsOf(first!).map(([measure]) => measure);
   const rows = [first!, ...others].flatMap((one) => {

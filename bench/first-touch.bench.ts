@@ -9,7 +9,7 @@ export const title = 'First touch: from the press to the receipt on a weak signa
 
 const SLOWER = 4;
 const LATENCY = 400;
-/** Most milliseconds to wait for the form, and then for the effect of a press. */
+/** Most milliseconds to wait until the form appears, and then until a press has an effect. */
 const LONGEST = 45_000;
 /** Milliseconds after which no new visit begins, so that this benchmark ends within its time limit. */
 const LAST_BEGIN = 12 * 60_000;

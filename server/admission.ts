@@ -79,7 +79,10 @@ interface Networks {
   readonly wider?: string;
 }
 
-/** Networks of an address. For IPv6: the /64 of one visitor, and the /48, which may also belong to a single visitor. */
+/**
+ * Returns the networks of an address. An IPv6 visitor has a /64 network, and may have the whole /48 around it, so both
+ * are limited.
+ */
 export function networksOf(address: string): Networks {
   const withoutZone = address.split('%')[0]!;
   if (!isIPv6(withoutZone)) return { network: address };
@@ -100,7 +103,10 @@ interface RefusalCounter {
 
 export function createRefusalCounter(mostAnHour: number, now = Date.now): RefusalCounter {
   const levels = new Map<string, { level: number; at: number }>();
-  /** Leaky bucket: the level falls steadily, so that nobody waits a whole hour. */
+  /**
+   * Number of recent refusals. It falls steadily, like the level of a leaky bucket, so that no network waits a whole
+   * hour.
+   */
   const levelOf = (network: string, most: number) => {
     const { level, at } = levels.get(network) ?? { level: 0, at: now() };
     return Math.max(0, level - ((now() - at) * most) / HOUR);

@@ -31,7 +31,9 @@ export interface Backend {
   answer(request: Request, address: string): Promise<Response>;
   /** Answers a request of Node's HTTP server, and logs it. */
   serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Writes the address into the data directory for commands, and starts alerts, backups and retention. */
+  /**
+   * Writes the server's address into the data directory, where commands find it. Starts alerts, backups and retention.
+   */
   announce(address: string): void;
   close(): Promise<void>;
 }
@@ -228,7 +230,7 @@ async function backupFor(
 ): Promise<Response> {
   if (!(await gate.isService(request))) return asResponse(new Refusal(401, '401', 'Only with the service key'));
   if (!make) return asResponse(new Refusal(404, '404', 'A PostgreSQL server of your own is backed up with pg_dump'));
-  // The types of Node's web streams and of the DOM's differ, but the objects are the same.
+  // TypeScript has different types for the web streams of Node and of the DOM, although the objects are the same.
   const archive: unknown = Readable.toWeb(Readable.from(make()));
   return new Response(archive as ReadableStream, { headers: { 'content-type': BACKUP_TYPE } });
 }
@@ -263,7 +265,8 @@ function withLog(answer: Backend['answer'], meter: Meter): Backend['answer'] {
       ms,
     });
     const refusedForRoom = code === DISK_FULL;
-    // The state changes only after a POST, because erasing needs more space and is refused earlier.
+    // `isFull` changes only after a POST: erasing needs more space, and is already refused while quotes can still be
+    // stored.
     if (method === 'POST' && refusedForRoom !== isFull && (refusedForRoom || status < 400)) {
       isFull = refusedForRoom;
       console.error(isFull ? FULL : 'The disk has space again: quotes are stored.');

@@ -11,7 +11,7 @@ type JobSettings = Partial<Pick<Settings, 'siteUrl' | 'alerts' | 'retentionMonth
   readonly backups?: BackupSettings | undefined;
 };
 
-/** Alerts, webhooks, replies by mail, backups and retention of a running server. */
+/** Jobs of a running server: alerts, webhooks, replies by mail, backups and retention. */
 export function createBackgroundJobs(settings: JobSettings, store: QuoteStore, meter: Meter) {
   const { database, backup, erasing } = store;
   let backups: ReturnType<typeof scheduleBackups> | undefined;

@@ -1,6 +1,8 @@
 type ReadResult = { readonly text: string } | 'too large' | 'cut off';
 
-/** Reads a body as text, up to a limit, whatever length its sender announced. */
+/**
+ * Reads a body as text, up to a limit. Counts the bytes that arrive, because the sender may announce a wrong length.
+ */
 export async function readText(request: Request, mostBytes: number): Promise<ReadResult> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -56,7 +56,10 @@ interface ConnectionLimits {
   readonly addressOf: AddressOf;
 }
 
-/** Limits connections, in all and by address. A new connection above the limit closes the one that is idle longest. */
+/**
+ * Limits the number of connections, in total and per address. A new connection above the total closes the one that has
+ * been idle longest.
+ */
 export function limitConnections(server: Server, { most, perAddress = Infinity, addressOf }: ConnectionLimits): void {
   const open = new Set<Socket>();
   const idle = new Set<Socket>();
@@ -101,7 +104,7 @@ export function limitBodyTime(handle: NodeHandler, longest = LONGEST): NodeHandl
   };
 }
 
-/** Limits concurrent requests of a visitor. Unlike the limit of connections, it also works behind a proxy. */
+/** Limits the concurrent requests of a visitor. Unlike limitConnections, this also works behind a proxy. */
 export function limitPerVisitor(perAddress: number, addressOf: AddressOf, handle: NodeHandler): NodeHandler {
   const counter = countPerNetwork(perAddress);
   return (incoming, outgoing) => {

@@ -21,7 +21,9 @@ class ResponseWithPolicy<Incoming extends IncomingMessage = IncomingMessage> ext
   }
 }
 
-/** Creates an HTTP server that survives failed requests. Its error answers have a content security policy. */
+/**
+ * Creates an HTTP server that keeps running if a request fails. Its error answers have a content security policy too.
+ */
 export function createHttpServer(options: ServerOptions, handle: NodeHandler): Server {
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     try {
@@ -100,7 +102,7 @@ function toRequest(incoming: IncomingMessage): Request | undefined {
   for (const [name, values = []] of Object.entries(incoming.headersDistinct)) {
     for (const value of values) headers.append(name, value);
   }
-  // The types of Node's web streams and of the DOM's differ, but the objects are the same.
+  // TypeScript has different types for the web streams of Node and of the DOM, although the objects are the same.
   const body: unknown = method === 'GET' || method === 'HEAD' ? null : Readable.toWeb(incoming);
   try {
     return new Request(`http://localhost${url}`, { method, headers, body, duplex: 'half' } as RequestInit);
@@ -124,7 +126,10 @@ for (const [network, prefix] of [
 
 type Visit = Pick<IncomingMessage, 'headersDistinct'> & { readonly socket: Pick<Socket, 'remoteAddress'> };
 
-/** Finds the visitor's address. An unknown address is empty, and limits by address do not apply to it. */
+/**
+ * Returns a function that finds the visitor's address. If the address is unknown, the result is empty, and limits per
+ * address do not apply.
+ */
 export function createAddressOf(trustedProxies: number, warns = true): (incoming: Visit) => string {
   let warned = !warns;
 

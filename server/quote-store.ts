@@ -34,7 +34,10 @@ export type StoreSettings = Pick<Settings, 'dataDir'> & Partial<Pick<Settings, '
 
 interface OpenOptions {
   readonly migrations: string;
-  /** False for a command, which may run beside servers. */
+  /**
+   * True for a server, which may migrate the database and store its settings in it. False for a command, which may run
+   * beside servers.
+   */
   readonly serves: boolean;
   readonly settings: readonly Statement[];
 }

@@ -59,7 +59,7 @@ export const customerMail =
 export type Part = { readonly text: Bilingual; readonly look?: 'price' | 'body' | 'link' | 'small' };
 
 interface Ending {
-  /** Next step, before the link. */
+  /** Sentence before the link, which says what the customer can do there. */
   readonly next: Readonly<Record<'oferta' | 'pregunta' | 'other', Bilingual>>;
   readonly closing: readonly Part[];
 }

@@ -66,7 +66,7 @@ export function startAlerts({ database, settings, site, now = Date.now, onOutcom
           },
         });
     } catch (error) {
-      // Messages that were being sent become due again after two minutes.
+      // No message is lost: those that were being sent become due again after two minutes.
       if (!stopped) console.error(`Alerts could not be sent: ${(error as Error).message}. Trying again.`);
       pause = LOOK_AFTER_FAILURE;
     }

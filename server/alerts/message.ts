@@ -9,7 +9,7 @@ import { isCollected, isForPhone, type AlertKind, type AlertWay } from '../../sr
 export interface Message {
   readonly message_id: string;
   readonly way: AlertWay;
-  /** Address of the device at its push service. Like the two keys, null for mail and for a removed device. */
+  /** Address of the device at its push service. Null for mail and for a removed device, like the two keys below. */
   readonly endpoint: string | null;
   readonly p256dh: string | null;
   readonly auth: string | null;

@@ -3,7 +3,10 @@ import { reportError } from '../report-error.ts';
 import type { Channels, Message, Outcome } from './message.ts';
 
 export interface AlertStore {
-  /** Claims the due messages for two minutes, and records the time of this call for the desk. */
+  /**
+   * Claims the due messages: for two minutes no other call gets them. Records the time, by which the desk sees that
+   * alerts work.
+   */
   claim(at: Date, ways: readonly AlertWay[]): Promise<readonly Message[]>;
   settle(message: string, at: Date, outcome: Outcome, againAt: Date | null): Promise<void>;
 }

@@ -37,7 +37,7 @@ const isMailServer = (value: string) => URL.canParse(value) && /^smtps?:$/.test(
 
 /** Settings without which WhatsApp is off. Two are secrets, so errors omit all values. */
 const WHATSAPP = ['WHATSAPP_TOKEN', 'WHATSAPP_PHONE_ID', 'WHATSAPP_APP_SECRET', 'WHATSAPP_VERIFY_TOKEN'] as const;
-/** Names of hosts, separated by commas. */
+/** Setting with names of hosts, separated by commas. */
 export const hosts = (name: string) =>
   line.refine((value) => hostsIn(value).every((host) => HOST.test(host)), {
     error: ({ input }) => {

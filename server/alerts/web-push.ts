@@ -39,7 +39,7 @@ export async function makePushKeys(): Promise<PushKeys> {
   return { public_key: toBase64Url(new Uint8Array(point)), private_key: d! };
 }
 
-/** Whether an address belongs to a push service. `more` adds hosts; `*.` means every subdomain. */
+/** True if an address belongs to a push service. `more`: additional hosts, where `*.` means every subdomain. */
 export function isPushService(endpoint: string, more: readonly string[]): boolean {
   if (!URL.canParse(endpoint)) return false;
   const { protocol, host, username, password } = new URL(endpoint);

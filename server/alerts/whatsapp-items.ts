@@ -16,7 +16,7 @@ interface Event {
   readonly user: string;
 }
 
-/** Confirmation that a message was sent, delivered or read, or its failure. */
+/** Report that a message of ours was sent, delivered or read, or that the message failed. */
 interface StatusItem extends Event {
   readonly kind: 'status';
   readonly message?: string;
@@ -82,7 +82,8 @@ export function itemsOf(raw: string, phoneId: string, now: number): readonly Hoo
 }
 
 /**
- * Time of an event, from seconds as text; never later than now, because it decides when the window of free text ends.
+ * Reads the time of an event, which is given in seconds as text. Never returns a time after now, because the window of
+ * free text is counted from it.
  */
 function timeOf(timestamp: unknown, now: number): string {
   const at = Number(timestamp) * 1000;
@@ -149,7 +150,7 @@ function messageOf(message: UnknownRecord, contacts: readonly UnknownRecord[], n
   ];
 }
 
-/** Text of a message; a notice in square brackets if it has none. */
+/** Returns the text of a message. A message without text, such as a picture, gets a notice in square brackets. */
 function bodyOf(message: UnknownRecord): string {
   const { type } = message;
   const part = recordIn(message[textIn(type)]);
@@ -181,7 +182,7 @@ function bodyOf(message: UnknownRecord): string {
   return own().trim() || mainWords(notices[notice ? type : 'unknown']);
 }
 
-/** Files of a message. `taken`: false for types that are not stored. */
+/** Returns the files of a message. `taken`: false for types that are not stored. */
 function filesOf(message: UnknownRecord): MessageItem['files'] {
   const part = recordIn(message[textIn(message['type'])]);
   const type = textIn(part['mime_type']).split(';')[0]!;

@@ -168,7 +168,7 @@ export function createSecondFactor(services: Services) {
       if (isRecovery) return recovery(who, what, asked);
       if (!act) return enrol(who, body);
       const factor = await factors.find(who.account.id, place);
-      // Recovery codes have endpoints of their own.
+      // Recovery codes are not reached by their id, because they have endpoints of their own.
       if (!factor || factor.factor_type === 'recovery_code')
         throw new AuthRefusal(404, 'mfa_factor_not_found', 'Factor not found');
       return act(who, factor, asked);

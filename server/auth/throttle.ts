@@ -11,7 +11,9 @@ const PER_ACCOUNT_AND_NETWORK = 5;
 const MOST_KEYS = 10_000;
 
 interface Throttle {
-  /** Counts an attempt before its result is known. Throws a refusal after too many. */
+  /**
+   * Counts an attempt before its result is known, so that parallel attempts count too. Throws a refusal after too many.
+   */
   begin(name: string, address: string): { takeBack(): void };
   /**
    * Remembers that this address has signed in to the account: wrong passwords from other networks then do not lock it

@@ -18,7 +18,7 @@ export interface IncomingMail {
   readonly ids: readonly string[];
   readonly folios: readonly string[];
   readonly body: string;
-  /** Whole text, if `body` is a part of it. */
+  /** Whole text of the mail, if `body` is only a part of it. */
   readonly whole: string | undefined;
   readonly authenticationResults: readonly string[];
   readonly files: readonly { readonly name: string; readonly content: Uint8Array | null }[];

@@ -195,7 +195,7 @@ export function startMailReader({ database, inbox, onOutcome, pause = SHORTEST_P
     stuck.attempts += 1;
     const receivedAt = new Date(internalDate ?? Date.now());
     const mail = await parser.parse(fetched.source, isPartial);
-    // After a stop the parser has no result, although the mail may be good.
+    // When the server stops, the parser ends without a result. The mail may be good, so it must not count as broken.
     if (!mail) signal.throwIfAborted();
     try {
       if (mail) return await storeParsed(mail, receivedAt);

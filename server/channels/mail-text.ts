@@ -40,7 +40,10 @@ const tidy = (lines: readonly string[]) =>
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
 
-/** `body`: text that the customer wrote, without the quoted mail and the signature. `whole`: text with both. */
+/**
+ * Cuts the quoted mail and the signature off a reply. `body`: the text that the customer wrote. `whole`: the text with
+ * both.
+ */
 export function cutReply(text: string): { readonly body: string; readonly whole: string } {
   const lines = text.slice(0, LONGEST).replaceAll(/\r\n?/g, '\n').split('\n');
   const whole = tidy(lines);

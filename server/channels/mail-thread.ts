@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { readMail } from './incoming-mail.ts';
 
-/** Request of mail-parser.ts. */
 interface ParseRequest {
   readonly source: Uint8Array;
   readonly isPartial: boolean;

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { ReceivedBy } from '../../src/lead/vocabulary.ts';
 import type { Database } from '../database/database.ts';
 
-/** Message of a customer, as its channel read it. */
+/** Message that a customer sent by mail or WhatsApp. */
 export interface ReceivedMessage {
   readonly channel: ReceivedBy;
-  /** Id of the provider, at most 1,000 characters. A message with a known id is not stored again. */
+  /** Id that the provider gave the message, at most 1,000 characters. A message with a known id is not stored again. */
   readonly externalId: string;
   /** E-mail or number of the sender. */
   readonly sender: string;
   readonly senderName?: string | undefined;
   /** Text without quoted parts; the database cuts it to the length of a reply. */
   readonly body: string;
-  /** Whole text, if `body` is a part of it. */
+  /** Whole text of the message, if `body` is only a part of it. */
   readonly whole?: string | undefined;
-  /** Arrival at the provider. */
+  /** Time when the message arrived at the provider. */
   readonly receivedAt: Date;
   /** Quote of the message, if the message and its sender prove it. */
   readonly quote?: string | undefined;

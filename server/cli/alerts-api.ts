@@ -39,7 +39,7 @@ export interface AlertsApi {
   readonly isHosted: boolean;
   sender(): Promise<Sender>;
   devices(): Promise<readonly Device[]>;
-  /** Webhooks that did not arrive within a day. */
+  /** Webhooks that were set aside, because they did not arrive within a day. */
   asideWebhooks(): Promise<readonly object[]>;
   /** Webhooks of WhatsApp that failed ten times. */
   stuckHooks(): Promise<readonly object[]>;

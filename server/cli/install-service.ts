@@ -471,7 +471,7 @@ function verify(root: string): void {
   const config = path.join(root, CADDY);
   if (findOnPath('systemd-analyze')) {
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
-    // systemd-analyze reports unknown keys as warnings only.
+    // systemd-analyze only warns about unknown keys, so its warnings are read too.
     const wrong = stderr
       .split('\n')
       .filter((line) => line.includes('aeropuente.service') && /ignoring|fail|invalid/i.test(line));

@@ -277,7 +277,7 @@ async function readAll(client: SupabaseClient, { since, folio, recovered = false
     const page: Lead[] = data.map(leadOf);
     const known = leads.size;
     for (const lead of page) leads.set(lead.id, lead);
-    // A page without new rows comes from a server that ignores the offset.
+    // A page without new rows comes from a server that ignores the offset, and would come again for ever.
     const isLast = page.length === 0 || page.length < longest || (offset > 0 && leads.size === known);
     if (isLast) return [...leads.values()];
     longest = page.length;

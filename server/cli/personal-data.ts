@@ -34,7 +34,7 @@ interface Consent {
 
 export type Corrections = Partial<Readonly<Record<'nombre' | 'empresa' | 'email' | 'telefono', string>>>;
 
-/** Stored data of one person, in every kind of database, through the service key. */
+/** Stored data of one person, read and changed with the service key, in every kind of database. */
 export interface PersonalData {
   /** Finds quotes by e-mail or phone, blocked ones too, oldest first. */
   quotesOf(person: string): Promise<PersonQuote[]>;

@@ -32,7 +32,7 @@ export interface Sample {
 const DAY = 24 * 60;
 const [BERRIES, FISH, DRINKS, DEVICES] = ['perecederos', 'perecederos', 'general', 'especial'] as const;
 
-/** Sample leads, one a line. Open ones are due soon after 90 minutes, and late after 120. */
+/** Sample leads, one a line. An open lead is due soon 90 minutes after it was asked, and late after 120. */
 // oxfmt-ignore
 export const SAMPLES: readonly Sample[] = [
   { who: 'Lucía Armenta', company: 'Moras de la Sierra', kilos: 12_000, cargo: BERRIES, asked: 3 },

@@ -11,7 +11,7 @@ const MODES = ['verify-full', 'require', 'disable'] as const;
 export interface PostgresAddress {
   readonly url: string;
   readonly mode: (typeof MODES)[number];
-  /** File with the certificates of a private authority. */
+  /** File with the certificate of a private certificate authority. */
   readonly authority: string | undefined;
   /** Address without user and password, for the log. */
   readonly name: string;
@@ -19,7 +19,7 @@ export interface PostgresAddress {
 
 const EXAMPLE = 'postgresql://user:password@host:5432/aeropuente?sslmode=verify-full';
 
-/** Reads DATABASE_URL. Errors omit it, because it contains a password. */
+/** Reads DATABASE_URL. Errors omit the value, because it contains a password. */
 export function readPostgresAddress(text: string): PostgresAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2)

@@ -47,7 +47,7 @@ export async function migrate(
   });
   const versions = new Set(done.map(({ version }) => version));
   const files = known.filter(({ version }) => !versions.delete(version));
-  // Versions that this release does not know are left, because `delete` above removed the others.
+  // `delete` above has removed the known versions, so the remaining ones are unknown to this release.
   const others = [...versions];
   if (others.some((version) => version < known[0]!.version)) throw new OtherRelease(BEFORE_BASELINE);
   if (others.some((version) => version > known.at(-1)!.version)) throw new OtherRelease(NEWER);

@@ -39,7 +39,7 @@ function createPglite(folder: string): Promise<PGlite> {
 /** Puts all commits on disk: writes a message to the end of the log, and PostgreSQL flushes the log up to there. */
 export async function sync(pglite: PGlite): Promise<void> {
   const { rows } = await pglite.query("select pg_logical_emit_message(false, '', '', true)");
-  // A missing row is the only sign that PGlite gives of a panic.
+  // A missing row is the only sign by which PGlite shows a panic of PostgreSQL.
   if (rows.length !== 1) throw new Error('The log of the database could not be written');
 }
 
@@ -172,7 +172,7 @@ export function carryOut(
       serialize.query(access === 'read' ? 'begin read only' : 'begin'),
       ...statements.flatMap(({ sql, parameters }) => {
         if (!parameters) {
-          // A script may change tables that prepared statements use.
+          // A script may change tables that prepared statements use, so these are prepared again.
           known.clear();
           return [serialize.query(sql)];
         }
@@ -180,14 +180,14 @@ export function carryOut(
         const bound = serialize.bind({ statement, values: parameters.map(asText) });
         return [...plan, bound, serialize.describe({ type: 'P' }), serialize.execute(), serialize.sync()];
       }),
-      // COMMIT rolls back after a failure. The first failure is thrown.
+      // After a failed statement COMMIT rolls back, and the first error is thrown.
       serialize.query('commit'),
     ]);
     try {
       const { messages } = await pglite.execProtocol(message, { syncToFs: false });
       const results = parse.parseResults(messages, pglite.parsers);
       const least = statements.filter(({ parameters }) => parameters).length + 2;
-      // A missing result is the only sign that PGlite gives of a panic.
+      // A missing result is the only sign by which PGlite shows a panic of PostgreSQL.
       if (results.length < least || results.at(-1)?.command !== 'COMMIT')
         throw new Error('The database did not complete the transaction');
       return results.at(-2)!.rows;

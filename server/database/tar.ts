@@ -34,7 +34,7 @@ export function tarHeader({ name: path, size, kind }: TarEntry): Uint8Array {
   return block;
 }
 
-/** Reads a header. Throws unless it announces a file or a folder. */
+/** Reads the header of an entry. Throws if the entry is not a file or a folder. */
 export function readTarHeader(block: Buffer): TarEntry {
   if (block.length !== BLOCK) throw new OperatorError({ es: 'está incompleto', en: 'it is cut off' });
   const text = (from: number, to: number) => block.toString('latin1', from, to).replace(/\0.*$/s, '');

@@ -25,7 +25,7 @@ export interface Machine {
   readonly sends: boolean;
 }
 
-/** Result of a check. Only the terminal shows `detail`: an error, a path, an e-mail address. */
+/** Result of a check. `detail` (an error, a path, an e-mail address) is shown in the terminal, but not at the desk. */
 export interface Finding extends CheckResult {
   readonly detail?: string | undefined;
 }

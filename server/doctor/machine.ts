@@ -10,7 +10,7 @@ import { fault, REQUEST_TIMEOUT, well, type Check } from './finding.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Push services, which alerts need. The dates of their responses also check this machine's clock. */
+/** Push services that alerts need. The dates of their responses are compared with this machine's clock. */
 const PUSH_HOSTS = ['https://fcm.googleapis.com/', 'https://updates.push.services.mozilla.com/'];
 /** Seconds by which the clock may be wrong. Sessions and push signatures allow minutes. */
 const MOST_DRIFT = 60;
@@ -115,7 +115,7 @@ export const memory: Check = async ({ settings: { dataDir, database }, memory: a
   );
 };
 
-/** Memory of the machine, or the limit in the service's unit. */
+/** Returns the memory of the machine, or the limit in the service's unit if that is lower. */
 export function memoryHere(unit = existsSync(UNIT) ? UNIT : UNIT_OF_PACKAGE): number {
   const [, amount, scale] = (existsSync(unit) && /^MemoryMax=(\d+)([MG])$/m.exec(readFileSync(unit, 'utf8'))) || [];
   const most = amount ? Number(amount) * MEGABYTE * (scale === 'G' ? 1024 : 1) : Infinity;

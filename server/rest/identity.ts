@@ -45,7 +45,7 @@ export function createGate({ publishableKey, secret }: { publishableKey: string;
         ({ role }) => role === 'service_role',
         () => false,
       ),
-    // The key expires soon, so that a leaked one is worthless.
+    // The key expires soon, so that a leaked key is worthless after a few minutes.
     serviceKey: () =>
       new SignJWT({ role: 'service_role' })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })

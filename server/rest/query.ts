@@ -41,7 +41,10 @@ export function readQuery(table: Table, search: URLSearchParams, mostRows: numbe
   };
 }
 
-/** Quotes the name of a column. Only names of existing columns reach a statement. */
+/**
+ * Puts the name of a column in quotation marks. Throws if the table lacks the column, so only existing names reach a
+ * statement.
+ */
 export function columnOf(table: Table, name: string): string {
   if (table.types.has(name)) return `"${name}"`;
   throw new Refusal(400, '42703', `column ${table.name}.${name} does not exist`);
@@ -66,7 +69,7 @@ function filterToSql(table: Table, name: string, condition: string, parameters: 
   throw unreadable('filter', condition);
 }
 
-/** Member of a list. Quotes protect commas and brackets, a backslash protects the next character. */
+/** Member of a list. Quotation marks protect commas and brackets, a backslash protects the next character. */
 const MEMBER = /"((?:[^"\\]|\\.)*)"(?=[,)])|([^,()]*)/sy;
 
 /** Reads `(a,"b, c")` member by member, because one expression for all could backtrack exponentially. */

@@ -39,7 +39,7 @@ export function nameOf({ name }: Pick<Table, 'name'>): string {
   return `"public"."${name}"`;
 }
 
-/** Column of a sent row. An unknown one gets PostgREST's own error. */
+/** Returns the column of a sent value. An unknown column is refused with the same error as in PostgREST. */
 function columnSent(table: Table, name: string): string {
   if (table.types.has(name)) return columnOf(table, name);
   throw new Refusal(400, 'PGRST204', `Could not find the '${name}' column of '${table.name}' in the schema cache`);

@@ -99,7 +99,7 @@ WantedBy=multi-user.target
 `;
 }
 
-/** Quotes a path with spaces, because systemd would split it. */
+/** Puts a path with spaces in quotation marks, because systemd would split it. */
 const quoted = (path: string) => (/\s/.test(path) ? `"${path}"` : path);
 
 /** Caddyfile that replaces Debian's unchanged one. */

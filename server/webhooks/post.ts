@@ -38,7 +38,7 @@ const SPECIAL = networks(
   'ipv4',
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3',
 );
-/** IPv6 has one public block, which leaves out loopback, ULA, link-local, mapped IPv4 and NAT64. */
+/** IPv6 networks of the public Internet: a single block, without loopback, ULA, link-local, mapped IPv4 and NAT64. */
 const GLOBAL = networks('ipv6', '2000::/3');
 /** Parts of the public IPv6 block that are tunnels to IPv4, or addresses for examples. */
 const SPECIAL_6 = networks('ipv6', '2001::/23 2001:db8::/32 2002::/16 3fff::/20');

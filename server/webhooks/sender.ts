@@ -10,7 +10,10 @@ const LOOK_EVERY = 2 * SECOND;
 const LOOK_AFTER_FAILURE = 15 * SECOND;
 /** Most milliseconds for which the stop of the server waits until deliveries have ended. */
 const LONGEST_END = 2 * SECOND;
-/** Milliseconds for which a delivery is reserved. After an interrupted attempt it is sent again, under the same id. */
+/**
+ * Milliseconds for which a delivery is reserved. If the attempt is interrupted, the delivery is then sent again, under
+ * the same id.
+ */
 const LEASE = 60 * SECOND;
 /** Most deliveries to one receiver at the same time, each about another quote. */
 const AT_ONCE = 8;
