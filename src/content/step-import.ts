@@ -24,7 +24,7 @@ const FAULTS: Readonly<Record<StepFault, Bilingual>> = {
   },
   word: {
     es: 'nota lleva el motivo de "detenida", y sólo de ese paso',
-    en: 'nota has the reason of "detenida", and of this milestone alone',
+    en: 'nota is the reason of "detenida", and must be empty for other milestones',
   },
   waste: {
     es: 'merma es un porcentaje de 0 a 100, en "entregada"',
