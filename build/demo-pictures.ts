@@ -128,6 +128,8 @@ await office.goto(`${desk}#${folio}`);
 const sheet = office.getByRole('article');
 await sheet.getByLabel(/^Respuesta/).fill('Con gusto, Lucía: hay lugar en el vuelo del jueves, a 2–8 °C.');
 await sheet.getByLabel(/^Precio/).fill('4.10');
+// The conversation loads after the sheet has opened.
+await sheet.getByText('Cargando…').waitFor({ state: 'detached' });
 await take(office, 'desk');
 await sheet.getByRole('button', { name: 'Tomar y enviar oferta' }).click();
 await sheet.getByText('Respondida', { exact: true }).waitFor();
