@@ -5,7 +5,7 @@ import { INCOTERMS } from '../../src/lead/details.ts';
 import type { Page } from '@playwright/test';
 import { expect, PHONE } from './visitor.ts';
 
-/** Words that are the same in both languages. */
+/** Labels that are the same in Spanish and English. */
 const THE_SAME: readonly string[] = [
   'General',
   'Tequila',
@@ -15,18 +15,18 @@ const THE_SAME: readonly string[] = [
   ...points.map(({ name }) => name),
 ];
 
-/** Fails if axe finds a fault in light or dark mode, or a control lacks its English. */
+/** Fails if axe finds a fault in light or dark mode, or if a control has no English label. */
 export async function expectAccessible(page: Page, what = '', within = 'html'): Promise<void> {
   await expectNoFinding(page, what, within);
   expect(await inSpanishAlone(page, within), what).toEqual([]);
 }
 
-/** Rules of axe about colours: only their results can differ in dark mode. */
+/** Rules of axe about colours. Only these rules can have other results in dark mode. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /** Fails if axe finds a fault in light or dark mode. */
 export async function expectNoFinding(page: Page, what = '', within = 'html'): Promise<void> {
-  // Parts below the screen are laid out once this attribute is gone, and axe compares their positions.
+  // The page lays out the parts below the screen when it removes this attribute, and axe compares positions.
   await expect(page.locator('html[data-above]')).toHaveCount(0);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -55,10 +55,10 @@ async function inSpanishAlone(page: Page, within: string): Promise<readonly stri
   return texts.filter((text) => /\p{L}{3}/u.test(text) && !text.includes(' · ') && !THE_SAME.includes(text));
 }
 
-/** Parts of the page that differ between the states of form and receipts. */
+/** Selectors of the parts of the page that change with the state of form and receipts. */
 export const OF_A_STATE = '#contact-form, dialog, [data-island], .line';
 
-/** Checks a state of form, receipts or call on a phone with reduced motion. */
+/** Checks that form, receipts or call in this state can be used on a phone, also in forced colours. */
 export async function expectUsable(page: Page, state: string): Promise<void> {
   await page.setViewportSize(PHONE);
   expect(await movingParts(page), `moves: ${state}`).toEqual([]);
@@ -97,7 +97,7 @@ const smallParts = (page: Page) =>
         .map((element) => `${element.textContent} ${element.getBoundingClientRect().height}`),
     );
 
-/** Elements that lack the border which replaces their colour in forced colours. */
+/** Elements without a border. In forced colours a border must replace their background colour. */
 const partsWithoutLine = (page: Page) =>
   page
     .locator('.stub, [role=alert] > *, .field')

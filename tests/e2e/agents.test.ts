@@ -1,6 +1,6 @@
 import { expect, submit, test, values } from './visitor.ts';
 
-// The browser's own agent fills in the form (WebMCP), driven by the same protocol as DevTools.
+// The test drives the browser’s built-in AI agent (WebMCP) through the DevTools protocol.
 
 test.use({
   launchOptions: async ({ launchOptions }, use) =>
@@ -8,7 +8,7 @@ test.use({
 });
 
 test(
-  'values of a browser’s agent are marked, and only a person sends them',
+  'values filled in by a browser’s AI agent are highlighted, and only a person can send them',
   { tag: '@full' },
   async ({ page, service }) => {
     await page.goto('/');
@@ -39,7 +39,7 @@ test(
     await submit(page);
     await expect(page.getByText('Antes de enviar, confirme los datos marcados.').first()).toBeVisible();
     expect(await service.rowsOf('Ana Ríos')).toEqual([]);
-    // The form ignores a click right after the refusal as accidental, so the test repeats the click.
+    // The form ignores a click right after it refused to send, so the test repeats the click.
     await expect(async () => {
       await form.getByRole('button', { name: 'Todo está bien' }).click({ timeout: 1000 });
       await expect(marks).toHaveCount(0, { timeout: 500 });

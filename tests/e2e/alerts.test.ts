@@ -19,7 +19,7 @@ import { PRICED, rows } from './every-state.ts';
 import { DESKTOP, expect, openWithWorker, openList, receipt, sent, test as base, values, unfold } from './visitor.ts';
 import { pushDeclared, pushFrom, shown } from './worker-events.ts';
 
-/** Server that sends alerts through the test’s own push service. */
+/** Test with a server that sends alerts through the test’s own push service. */
 const test = base.extend<{ push: (page: Page, name: string) => Promise<unknown> }, { pushes: PushService }>({
   pushes: [
     async ({}, use) => {
@@ -33,7 +33,7 @@ const test = base.extend<{ push: (page: Page, name: string) => Promise<unknown> 
     ({ pushes }, use) => use({ NODE_EXTRA_CA_CERTS: CERTIFICATE, PUSH_SERVICES: pushes.host }),
     { scope: 'worker' },
   ],
-  /** Subscribes a page to the test’s push service, because a browser would use only its maker’s service. */
+  /** Subscribes a page to the test’s push service. A real browser would use only the service of its vendor. */
   push: async ({ pushes }, use) => {
     pushes.pushed.length = 0;
     pushes.answers = () => ({ status: 201 });
@@ -74,7 +74,7 @@ interface Scope extends EventTarget {
   ) => Event & { waitUntil: (work: Promise<unknown>) => void };
 }
 
-/** Simulates an app icon with a badge for the page, like on an iPhone. */
+/** Gives the page the functions that set the badge of an app icon, as on an iPhone. */
 function withBadge(): void {
   Object.defineProperty(navigator, 'userAgentData', { value: undefined });
   Object.assign(navigator, { setAppBadge: async (badge: number) => void Object.assign(window, { badge }) });
@@ -83,7 +83,7 @@ const badgeOf = (page: Page) => page.evaluate(() => (window as { badge?: number 
 
 const offer = (page: Page) => receipt(page).getByRole('button', { name: 'Avisarme cuando haya respuesta' });
 
-/** Clicks the first notification, and resolves with the windows opened by this click. */
+/** Clicks the first notification. Returns the URLs that the click opened. */
 const pressShown = (worker: Worker) =>
   worker.evaluate(async () => {
     const scope = globalThis as unknown as Scope;
@@ -118,7 +118,7 @@ const to = (pushes: PushService, device: string) => pushes.pushed.filter((each) 
 test.use({ permissions: ['notifications'], serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('an exporter without an open page is notified once', async ({ page, context, service, pushes, push }) => {
+test('an answer causes one notification if the page is closed', async ({ page, context, service, pushes, push }) => {
   await push(page, 'phone');
   await openWithWorker(page);
   const quote = await sent(page, service);
@@ -200,7 +200,7 @@ test('a click on a notification opens the list of quotes', { tag: '@full' }, asy
   const worker = workerAt(page, '/worker.js');
   const show = () =>
     page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification('Respuesta lista:'));
-  // On a slow phone the click comes before the page listens for messages.
+  // The test simulates a slow phone, on which the click comes before the page listens for messages.
   await page.addInitScript(() => {
     window.requestIdleCallback = (run) => window.setTimeout(run, 2000, { didTimeout: true, timeRemaining: () => 0 });
   });
@@ -215,7 +215,7 @@ test('a click on a notification opens the list of quotes', { tag: '@full' }, asy
   }
 });
 
-test('consent to alerts is valid until withdrawn', { tag: '@full' }, async ({ page, service, pushes, push }) => {
+test('alerts stay on until the visitor turns alerts off', { tag: '@full' }, async ({ page, service, pushes, push }) => {
   await push(page, 'again');
   await openWithWorker(page);
   await sent(page, service);
@@ -279,7 +279,7 @@ test('consent to alerts is valid until withdrawn', { tag: '@full' }, async ({ pa
   expect(await subscribed()).toBeNull();
 });
 
-test('a receipt says why its phone gets no alerts', { tag: '@full' }, async ({ page, context, service, push }) => {
+test('the receipt says why this phone gets no alerts', { tag: '@full' }, async ({ page, context, service, push }) => {
   await push(page, 'nowhere');
   await page.addInitScript(() => {
     Notification.requestPermission = () => {
@@ -332,7 +332,7 @@ test.describe('alerts of the desk', () => {
   test.beforeEach(({ service }) => service.eraseQuotes());
 
   test(
-    'a locked desk notifies once; a click opens the quote',
+    'a locked desk shows one notification, and a click on that notification opens the lead',
     { tag: '@full' },
     async ({ page, browser, service, pushes, push }) => {
       await push(page, 'desk');
@@ -356,7 +356,7 @@ test.describe('alerts of the desk', () => {
       const { folio } = quote;
       const tag = await quoteTag(quote.id);
       await expect(async () => {
-        // A stopping worker may miss the push message, so the test repeats the message until the notification shows.
+        // A worker that is stopping may miss the push message, so the test repeats the message.
         await deliver(to(pushes, 'desk')[0]!.payload);
         await expect
           .poll(() => shown(worker), { timeout: 3000 })
@@ -373,7 +373,7 @@ test.describe('alerts of the desk', () => {
     },
   );
 
-  test('an iPhone’s desk shows an alert after an empty push', { tag: '@full' }, async ({ page, service, push }) => {
+  test('the desk on an iPhone shows alerts after an empty push', { tag: '@full' }, async ({ page, service, push }) => {
     await push(page, 'declared');
     await page.addInitScript(withBadge);
     await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
@@ -395,7 +395,7 @@ test.describe('alerts of the desk', () => {
     expect(await pushDeclared(worker, {})).toEqual([]);
   });
 
-  test('a shared computer alerts its current colleague', { tag: '@full' }, async ({ page, service, pushes, push }) => {
+  test('a shared computer alerts its present colleague', { tag: '@full' }, async ({ page, service, pushes, push }) => {
     await push(page, 'shared');
     const [eva, beto] = [await hireForLong(service, 'Eva Mora'), await hireForLong(service, 'Beto Díaz')];
     await openDesk(page, eva);
@@ -404,7 +404,7 @@ test.describe('alerts of the desk', () => {
     await box.check();
     await page.keyboard.press('Escape');
     await leave(page);
-    // The changed key simulates another server, as after a new installation.
+    // The changed push key simulates a newly installed server.
     await page.evaluate(() => localStorage.setItem('test.push', '[4,1,2]'));
     await signIn(page, beto);
     await expect(page.getByText('Al día')).toBeVisible();

@@ -19,7 +19,7 @@ const HEADLINE = /US \$4\.10 por kilo.*Válida hasta el 28 de noviembre de 2099/
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-/** Sends a quote, answers it, and resolves with its id once the page shows the answer. */
+/** Sends a quote and answers it. Returns the quote’s id when the page shows the answer. */
 async function answered(page: Page, service: Service): Promise<string> {
   await page.goto('/');
   const { id } = await sent(page, service);
@@ -29,7 +29,7 @@ async function answered(page: Page, service: Service): Promise<string> {
   return id;
 }
 
-test('the script that fetches answers is loaded when there is signal', { tag: '@full' }, async ({ page, service }) => {
+test('the script that fetches answers loads when the signal is back', { tag: '@full' }, async ({ page, service }) => {
   const part = /assets\/keep-asking/;
   let refused = 0;
   await page.route(part, (route) => {
@@ -69,7 +69,7 @@ test.describe('the page with its worker', () => {
     await expect(page.getByText('Ya hay respuesta')).toHaveCount(0);
   });
 
-  test('an acceptance sent without signal reaches the server once', async ({ page, context, service }) => {
+  test('an acceptance pressed without signal reaches the server once', async ({ page, context, service }) => {
     const id = await answered(page, service);
     await workerReady(page);
     await context.setOffline(true);
@@ -83,7 +83,7 @@ test.describe('the page with its worker', () => {
     await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
     expect(await service.rowsAbout('quote_replies', id)).toEqual([]);
 
-    // The list has a button that sends the acceptance, and a warning before the acceptance is erased.
+    // The list can send the waiting acceptance, and warns before the acceptance is erased.
     await way(page).click();
     await tray(page).getByRole('button', { name: 'Enviar ahora' }).click();
     await expect(page.getByText('Acabamos de intentarlo. Lo pendiente sigue guardado en este teléfono')).toBeVisible();
@@ -104,7 +104,7 @@ test.describe('the page with its worker', () => {
   });
 });
 
-test('a visitor asks a question by keyboard, and its answer is marked new until seen', async ({ page, service }) => {
+test('a visitor asks a question by keyboard, and the answer is marked as new until seen', async ({ page, service }) => {
   const id = await answered(page, service);
   await receipt(page).getByRole('button', { name: 'Preguntar' }).focus();
   await page.keyboard.press('Enter');
@@ -114,7 +114,7 @@ test('a visitor asks a question by keyboard, and its answer is marked new until 
   await page.keyboard.press('Enter');
   await expect(receipt(page).getByLabel('Su pregunta')).toBeFocused();
   await page.keyboard.type('¿Incluye el hielo');
-  // The draft of a question survives a reload and the closing of the list. The cancel button deletes the draft.
+  // The draft of a question survives a reload and a closed list, until the cancel button deletes the draft.
   await page.reload();
   await openList(page);
   const inList = tray(page).getByLabel('Su pregunta');
@@ -138,7 +138,7 @@ test('a visitor asks a question by keyboard, and its answer is marked new until 
   const [question] = await service.rowsAbout('quote_replies', id);
   expect(question).toMatchObject({ kind: 'pregunta', body: '¿Incluye el hielo seco?' });
 
-  // An answer in a receipt outside the screen does not count as seen.
+  // An answer does not count as seen while its receipt is outside the screen.
   await page.evaluate(() => scrollTo(0, 0));
   await service.answer(id, { ...PRICED, body: 'Sí, incluido.' });
   await askNow(page);
@@ -153,7 +153,7 @@ test('a visitor asks a question by keyboard, and its answer is marked new until 
   await expect.poll(() => service.rowsAbout('quote_seen', id)).toHaveLength(2);
 });
 
-test('a question begun in the page can be sent from the list', { tag: '@full' }, async ({ page, service }) => {
+test('a question begun in the page can be finished in the list', { tag: '@full' }, async ({ page, service }) => {
   const id = await answered(page, service);
   const inPage = receipt(page).getByLabel('Su pregunta');
   const inList = tray(page).getByLabel('Su pregunta');
@@ -184,7 +184,7 @@ test('a phone asks the server for answers every 20 s while the page is visible',
   await page.goto('/');
   const { id } = await sent(page, service);
   await expect.poll(() => service.questions).toEqual([id]);
-  // The clock of the page also runs in real time, so on a busy machine more seconds pass than the test adds.
+  // The page’s clock also runs in real time, so on a busy machine more time passes than the test adds.
   await page.clock.runFor(10_000);
   expect(service.questions).toHaveLength(1);
   await page.clock.runFor(11_000);
@@ -204,7 +204,7 @@ test('a phone asks the server for answers every 20 s while the page is visible',
   expect(service.questions).toHaveLength(asked);
 });
 
-test('an answer cannot run a script, and an expired offer cannot be accepted', async ({ page, service }) => {
+test('HTML in an answer is shown as text, and an expired offer cannot be accepted', async ({ page, service }) => {
   const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000);
   await page.goto('/');
   const { id } = await sent(page, service);

@@ -15,7 +15,7 @@ export const SOURCES = [
 export const FOLDERS = ['src', 'sw', 'public', 'build', 'server'];
 const LITTLE_EFFORT = new URL('little-effort.ts', import.meta.url).href;
 
-/** Builds the sources in a separate folder, with this environment. `changed`: a replacement in one file. */
+/** Builds the sources in a separate folder, with this environment. `changed` replaces a text in one file. */
 export async function buildWith(
   directory: string,
   environment: Record<string, string>,

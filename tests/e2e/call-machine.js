@@ -1,13 +1,13 @@
-// Plays the script that daily-js 0.87 loads from c.daily.co when a room is joined, and speaks its private protocol over
-// window.postMessage: real microphone, real audio element, no network. The version is pinned: with another one the
-// tests that use it fail loudly.
+// Replaces the script that daily-js 0.87 loads from c.daily.co when it joins a room, and speaks that script’s protocol
+// over window.postMessage: real microphone, real audio element, no network. The protocol is private, so with another
+// version of daily-js the tests of voice calls fail.
 (() => {
   const machine = (window.callMachine ??= { config: {}, made: 0 });
   for (const id of window._daily.pendings.splice(0)) {
     const state = { local: { public: { subscribedTracks: {} }, streams: {} }, participants: {}, streams: {} };
     const tell = (message) =>
       window.postMessage({ what: 'iframe-call-message', callClientId: id, ...message }, location.origin);
-    // The page may have given up the call.
+    // The page may have ended the call.
     const instance = window._daily.instances[id];
     if (!instance) continue;
     Object.assign(machine, { tell, made: machine.made + 1 });
@@ -48,7 +48,7 @@
         };
         tell({ action: 'joined-meeting', internal: { _maxAppMessageSize: 65536 }, participants: { local } });
       },
-      // The library makes this call once all its listeners are added.
+      // The library makes this call after it has added all its listeners.
       'start-remote-participants-audio-level-observer'({ action, callbackStamp }) {
         tell({ action, callbackStamp });
         if (!machine.config.alone) tell({ action: 'participant-joined', participant: assistant('off') });

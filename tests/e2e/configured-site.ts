@@ -5,16 +5,16 @@ import { openSite } from '../../server/site.ts';
 import { madeOnce } from '../run-folder.ts';
 import { buildWith } from './build-with.ts';
 
-/** A site that loads files from another host; a local server plays that host. */
+/** Site that loads files from another host, which a local server replaces. */
 export interface ConfiguredSite {
   readonly origin: string;
   readonly directory: string;
-  /** Browser flag that resolves the name of that host to the local server. */
+  /** Browser flag that makes the name of that host lead to the local server. */
   readonly flag: string;
   readonly close: () => void;
 }
 
-/** Builds the sources with another environment, and serves them like a static host. */
+/** Builds the site with another environment, and serves it like a static host. */
 export async function serveConfigured(
   name: string,
   environment: Record<string, string>,
@@ -36,7 +36,7 @@ export async function serveConfigured(
   };
 }
 
-/** The smallest PNG. */
+/** PNG of one pixel. */
 export const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

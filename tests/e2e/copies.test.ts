@@ -24,7 +24,7 @@ test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 const ofSender = async (service: Service, { nombre }: typeof values) =>
   (await service.rowsOf(nombre)).toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
 
-test('repeated taps send one copy of a quote', { tag: '@full' }, async ({ page, browser, service }) => {
+test('several taps on "send again" send a single copy', { tag: '@full' }, async ({ page, browser, service }) => {
   const person = someone();
   await page.goto('/');
   const first = await sent(page, service, person);
@@ -49,7 +49,7 @@ test('repeated taps send one copy of a quote', { tag: '@full' }, async ({ page, 
   const same = { nombre, empresa, email, telefono, peso, tipo_carga };
   expect(second).toMatchObject({ ...same, igual: first.folio });
 
-  // A second copy of the original quote names the first copy as its source.
+  // A second copy, also made from the original quote, names the first copy as the quote that it repeats.
   await opened(page, first.folio);
   await unfold(old);
   await old.getByRole('button', { name: 'Repetir solicitud' }).click();
@@ -88,7 +88,7 @@ test.describe('the page with its worker', () => {
   });
 });
 
-test('the page remembers contact data only on request', { tag: '@full' }, async ({ page, service }) => {
+test('the page remembers contact data only if the visitor wants so', { tag: '@full' }, async ({ page, service }) => {
   const person = someone();
   const field = (name: string) => page.locator(`#reservar-espacio [name="${name}"]`);
   await page.goto('/');
@@ -104,7 +104,7 @@ test('the page remembers contact data only on request', { tag: '@full' }, async 
   await sent(page, service, other);
   await unfold(page);
   await remember.check();
-  // Prefilled contact data do not count as typed, even when the browser restores the form’s fields.
+  // Prefilled contact data do not count as typed, even if the browser restores the fields after a reload.
   for (let times = 0; times < 2; times += 1) {
     await page.reload();
     await awake(page);
@@ -119,7 +119,6 @@ test('the page remembers contact data only on request', { tag: '@full' }, async 
   await expect(receipt(page)).toContainText('entregada');
   expect(await ofSender(service, other)).toMatchObject([{ peso: 12_500 }, { peso: 900 }]);
   await unfold(page);
-  // The remembered contact data fill the form again.
   await expect(field('nombre')).toHaveValue(other.nombre);
   await expect(remember).toBeChecked();
   await page.getByRole('button', { name: 'Quitar' }).click();
@@ -130,7 +129,7 @@ test('the page remembers contact data only on request', { tag: '@full' }, async 
   await expect(field('nombre')).toHaveValue('');
 });
 
-test('erasing everything, or marking the phone as shared, deletes the contact data', async ({ page, service }) => {
+test('the erasure of all data also deletes the remembered contact data', async ({ page, service }) => {
   const remembered = () => page.evaluate(() => localStorage.getItem('aeropuente.contact'));
   const list = tray(page);
   for (const forget of [

@@ -28,7 +28,7 @@ async function ask(page: Page): Promise<string> {
   return person.nombre;
 }
 
-// Network faults, one of each kind. tests/unit/outbox-reasons.test.ts has all faults.
+// The tests here use one network fault of each kind. tests/unit/outbox-reasons.test.ts tests all faults.
 
 test('a quote whose request fails is shown as waiting, and arrives once', async ({ page, service }) => {
   service.fault = () => ({ kind: 'lose-request' });
@@ -47,7 +47,7 @@ test('a quote whose request fails is shown as waiting, and arrives once', async 
   expect(await service.rowsOf(nombre)).toHaveLength(1);
 });
 
-test('a quote refused because its e-mail is known already stays in the form', async ({ page, service }) => {
+test('a quote refused because its e-mail address is already known stays in the form', async ({ page, service }) => {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ code: '23505', message: 'quotes_email_key' });
   service.fault = () => ({ kind: 'answer', status: 409, headers, body });
@@ -63,19 +63,19 @@ test('a quote refused because its e-mail is known already stays in the form', as
   await expect(tray(page)).toContainText('No hay cotizaciones en este teléfono.');
   await flushed(page);
   expect(await service.rowsOf(nombre)).toEqual([]);
-  // Without quotes the page does not load the script that fetches answers.
+  // A page without quotes does not load the script that fetches answers.
   expect(service.questions).toEqual([]);
   const imported = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
   expect(imported.filter((name) => /keep-asking|Answers/.test(name))).toEqual([]);
 });
 
-test('a hanging request delays the receipt by at most a second, the form by five', async ({ page, service }) => {
+test('a request that hangs delays the receipt by at most a second, the form by five', async ({ page, service }) => {
   service.fault = () => ({ kind: 'hang' });
   await page.clock.install();
   await page.goto('/');
   await fill(page, someone());
   await awake(page);
-  // With the clock paused, the receipt can appear only if the page waits for no timer.
+  // The clock is paused, so the receipt can appear only if the page waits for no timer.
   await page.clock.pauseAt(Date.now() + 60_000);
   await submit(page);
   const busy = page.getByRole('button', { name: 'Enviando cotizacion...' });
@@ -83,17 +83,17 @@ test('a hanging request delays the receipt by at most a second, the form by five
   await page.clock.runFor(990);
   await expect(receipt(page)).toBeVisible();
   await expect(busy).toBeDisabled();
-  // The five seconds until the form is free begin now.
+  // The five seconds until the form is free begin with the request.
   await expect.poll(() => service.inserts.length).toBe(1);
   await page.clock.runFor(4500);
   await expect(page.getByText(KEPT)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
 });
 
-test('a delivery by a hidden page is announced when the visitor returns', async ({ page, service }) => {
+test('a delivery while the page is hidden is announced when the visitor returns', async ({ page, service }) => {
   await page.goto('/');
   const { nombre } = await leaveWaiting(page, service);
-  // The form must be free, because a busy form would announce the delivery itself.
+  // The form must no longer wait, because a waiting form would announce the delivery itself.
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
   await lookAway(page);
   service.fault = () => ({ kind: 'none' });
@@ -106,7 +106,7 @@ test('a delivery by a hidden page is announced when the visitor returns', async 
   await expect(announcement).toBeVisible();
 });
 
-/** A slow disk: the page closes before it can read what it stored. */
+/** Simulates a slow disk: the page closes before it can read the stored quote. */
 const readsTooLate = () => {
   const read = Reflect.get(IDBObjectStore.prototype, 'getAll') as (this: IDBObjectStore) => IDBRequest;
   IDBObjectStore.prototype.getAll = function () {
@@ -119,7 +119,7 @@ test.describe('the page with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   for (const disk of ['quick', 'slow'])
-    test(`a quote whose tab closes while sending is delivered later (${disk} disk)`, async ({ context, service }) => {
+    test(`a quote is delivered later if its tab closes while sending (${disk} disk)`, async ({ context, service }) => {
       service.fault = (_, attempt) => ({ kind: attempt === 0 ? 'hang' : 'none' });
       const page = await context.newPage();
       if (disk === 'slow') await page.addInitScript(readsTooLate);
@@ -129,7 +129,7 @@ test.describe('the page with its worker', () => {
       await fill(page, person);
       await submit(page);
       await expect.poll(() => service.inserts.length).toBe(1);
-      // The receipt does not wait for the disk.
+      // The receipt appears before the disk has answered.
       await expect(receipt(page)).toContainText(/en espera|enviando/);
       await page.close();
       const next = await context.newPage();
@@ -140,7 +140,7 @@ test.describe('the page with its worker', () => {
       await expect(next.locator('[name=nombre]')).toHaveValue('');
     });
 
-  test('a page opens from the worker’s cache while the server is down, and sends later', async ({ page, service }) => {
+  test('the page opens from the cache while the server is down, and sends later', async ({ page, service }) => {
     await openWithWorker(page);
     await service.lineDown();
     await page.reload();

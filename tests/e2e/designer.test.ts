@@ -27,7 +27,7 @@ async function exported(page: Page, name: string) {
   return { name: download.suggestedFilename(), content: await readFile(await download.path()) };
 }
 
-/** Names and contents of the files in an uncompressed ZIP. */
+/** Returns the names and contents of the files in an uncompressed ZIP. */
 function unzip(file: Buffer): Map<string, Buffer> {
   const entries = new Map<string, Buffer>();
   let at = file.readUInt32LE(file.length - 6);

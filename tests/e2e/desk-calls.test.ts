@@ -21,13 +21,13 @@ import { DESKTOP, expect, PHONE, test, withoutWorker } from './visitor.ts';
 
 test.use({ viewport: DESKTOP });
 
-test('a phone call becomes a lead with a link for the caller', async ({ page, browser, service, quiet }) => {
+test('a colleague records a request by phone, with a link for it', async ({ page, browser, service, quiet }) => {
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   await press(page, '+ Nueva');
   const dialog = page.getByRole('dialog', { name: 'Nueva solicitud' });
   const field = (name: RegExp) => dialog.getByLabel(name);
   await field(/^Nombre/).fill('Íñigo Zúñiga');
-  // The draft survives the closing of the dialog, and is visible only to its author.
+  // The draft stays when the dialog is closed, and only its author sees it.
   await page.keyboard.press('Escape');
   await press(page, '+ Nueva');
   await expect(field(/^Nombre/)).toHaveValue('Íñigo Zúñiga');
@@ -64,7 +64,7 @@ test('a phone call becomes a lead with a link for the caller', async ({ page, br
   await phone.close();
 
   await press(page, '+ Nueva');
-  // The values of a second pasted message replace the values of the first.
+  // A second pasted message replaces the values of the first message.
   await field(/^Mensaje recibido/).fill(`Hola, soy Juan Pérez de la empresa Mangos Sur, ${newPhone()}`);
   await expect(field(/^Nombre/)).toHaveValue('Juan Pérez');
   await field(/^Mensaje recibido/).fill(
@@ -73,13 +73,13 @@ test('a phone call becomes a lead with a link for the caller', async ({ page, br
   await expect(dialog.getByRole('alert')).toContainText('Llenamos lo que pudimos leer');
   await expect(field(/^Nombre/)).toHaveValue('Luz Prado');
   await field(/^Medio de contacto/).selectOption('WhatsApp');
-  // The response to the first click does not arrive. A weight changed before the second click becomes a note.
+  // The response to the first click is lost. A weight that is changed before the second click becomes a note.
   quiet.allow(/ERR_FAILED/);
   const quotes = '**/rest/v1/quotes?*';
   await page.route(quotes, (route) => route.fetch().then(() => route.abort()), { times: 1 });
   await press(page, 'Registrar y tomar');
   await expect(dialog.getByRole('alert')).toContainText('El servidor no respondió');
-  // Closing and opening the dialog between two clicks on the save button creates no second lead.
+  // A second click on the save button creates no second lead, even if the dialog was closed between both clicks.
   await page.keyboard.press('Escape');
   await press(page, '+ Nueva');
   await field(/^Peso/).fill('1300');
@@ -98,7 +98,7 @@ test('a phone call becomes a lead with a link for the caller', async ({ page, br
   });
 });
 
-test('a figure of the desk opens its leads, and the exported file has the same leads', async ({ page, service }) => {
+test('a press on a figure of the desk lists the counted leads, which can be exported', async ({ page, service }) => {
   const sent = [
     await sendQuote(service),
     await sendQuote(service),
@@ -119,7 +119,7 @@ test('a figure of the desk opens its leads, and the exported file has the same l
   const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Descargar las filtradas (CSV)')]);
   const text = await readFile(await download.path(), 'utf8');
   expect(text.startsWith('\ufefffolio,created_at,nombre')).toBe(true);
-  // The file has a row of headings, and splitting it at line breaks gives an empty last row.
+  // The file has a row of headings, and ends with a line break, which adds an empty part.
   expect(text.split('\r\n')).toHaveLength(1 + shown + 1);
   expect(text).toContain(`"'=HYPERLINK(""http://x.example"")"`);
   expect(text).toContain(sent[2]!.folio);

@@ -25,7 +25,7 @@ import {
 import { Service } from './service.ts';
 import { DESKTOP, expect, test as base } from './visitor.ts';
 
-// The database is filled before the server starts, because no phone can send a quote dated two years ago.
+// The test stores an old lead before the server starts, because no phone can send a quote dated two years ago.
 
 const telefono = newPhone();
 
@@ -62,7 +62,7 @@ async function storeLead(dataDir: string): Promise<Sent> {
   return { id, folio: folioOf(id), nombre: 'Íñigo Zúñiga' };
 }
 
-test('the desk lists a customer’s requests, and joins two', async ({ page, past: { service, ana, old } }) => {
+test('the desk lists a customer’s requests, and merges two of them', async ({ page, past: { service, ana, old } }) => {
   const [joined, stays] = [await sendQuote(service, { telefono }), await sendQuote(service, { telefono })];
   await openDesk(page, ana);
   await openLead(page, stays);
@@ -71,7 +71,7 @@ test('the desk lists a customer’s requests, and joins two', async ({ page, pas
   await expect(history.getByRole('listitem').filter({ hasText: old.folio })).toContainText(
     'sin oferta · perdida · precio',
   );
-  // Requests of different days cannot be joined.
+  // Requests of different days cannot be merged.
   await expect(history.getByRole('button', { name: `Combinar con ésta: ${old.folio}` })).toHaveCount(0);
   await expectNoFinding(page, 'a history', 'article');
   for (const button of await history.getByRole('button').all())
@@ -97,7 +97,7 @@ test('the desk lists a customer’s requests, and joins two', async ({ page, pas
   await expect(sheetOf(page, old.folio).locator('#lead')).toBeFocused();
 });
 
-test('a desk search finds leads of any age, or says where it failed', async ({ page, quiet, past: { ana, old } }) => {
+test('the desk’s search finds leads of any age', async ({ page, quiet, past: { ana, old } }) => {
   quiet.allow(/desk_search/);
   await openDesk(page, ana);
   const search = page.getByPlaceholder('Buscar folio');
@@ -111,7 +111,7 @@ test('a desk search finds leads of any age, or says where it failed', async ({ p
     await search.fill(typed);
     await expect(row(page, old)).toBeVisible();
   }
-  // The searched words are in no URL, because servers log URLs.
+  // The URLs must not contain the searched words, because servers log URLs.
   expect(asked.filter((address) => /zuniga|mariscos|\d{8}/i.test(address))).toEqual([]);
   expect(asked).not.toEqual([]);
   await expectNoFinding(page, 'a search of all time');
@@ -125,7 +125,7 @@ test('a desk search finds leads of any age, or says where it failed', async ({ p
   await press(page, /^Abiertas/);
 });
 
-test('an answer saved offline is sent even for an unlisted lead', async ({ page, context, quiet, past }) => {
+test('an answer written offline is sent even for an unlisted lead', async ({ page, context, quiet, past }) => {
   const { service, ana } = past;
   quiet.allow(/ERR_INTERNET_DISCONNECTED/);
   const sent = await sendQuote(service);
@@ -137,7 +137,7 @@ test('an answer saved offline is sent even for an unlisted lead', async ({ page,
   await holdAnswer(page);
   await press(page, 'Enviar ya');
   await expect(sheet(page).getByText('Se enviará automáticamente en cuanto vuelva')).toBeVisible();
-  // The lists contain no leads older than 30 days. Only a search finds older leads.
+  // The test makes the lead disappear from the list, like a lead older than 30 days, which only a search finds.
   await page.route(/\/rest\/v1\/desk_leads\?(?!.*quote_id=)/, async (route) => {
     const response = await route.fetch();
     const leads = (await response.json()) as { quote_id: string }[];

@@ -7,7 +7,7 @@ test.use({ viewport: DESKTOP });
 
 const CSV = 'Persona;Celular;Empresa\r\n"Río, Ana";6645550171;Berries\r\nLuis;12;\r\nEva;6645550173;=1+1\r\n';
 
-test('a colleague checks a file row by row, imports it, and downloads its errors', async ({ page, service }) => {
+test('a colleague previews a CSV file of leads, imports it, and downloads the bad rows', async ({ page, service }) => {
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   await press(page, '+ Nueva');
   await page.getByRole('button', { name: 'Importar un archivo' }).click();
@@ -18,7 +18,7 @@ test('a colleague checks a file row by row, imports it, and downloads its errors
       .setInputFiles({ name: 'clientes.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
   const rows = dialog.getByRole('listitem');
   await choose(CSV);
-  // "Persona" is recognised; a heading that is not must be chosen.
+  // The dialog recognises the heading "Persona". The column for an unknown heading must be chosen.
   await expect(dialog.getByLabel('Nombre', { exact: true })).toHaveValue('0');
   await choose(CSV.replace('Celular', 'Nota 1'));
   await expect(dialog.getByRole('alert').getByText('Elija las columnas de nombre y teléfono.')).toBeVisible();

@@ -7,7 +7,7 @@ import { dress, FOR_PICTURES, PICTURE } from './looks.ts';
 import { Service } from './service.ts';
 import { expect, test as base } from './visitor.ts';
 
-// Pictures of the desk with the sample leads of `npm run demo` and a stopped clock. After an intended change of looks:
+// Compares screenshots of the desk with the sample leads of `npm run demo` and a stopped clock. After an intended change:
 // `npx playwright test looks --update-snapshots`.
 
 const NOW = new Date('2026-10-20T19:40:00Z');
@@ -37,7 +37,7 @@ for (const [width, deviceScaleFactor] of [
     test.use({ viewport: { width, height: 900 }, deviceScaleFactor, contextOptions: { reducedMotion: 'reduce' } });
 
     async function looksAsKept(page: Page, name: string, height: number): Promise<void> {
-      // The viewport is as high as the page, because a picture shows only the visible part of inner scroll areas.
+      // The viewport is as high as the page, because a screenshot shows only the visible part of inner scroll areas.
       await page.setViewportSize({ width, height });
       await page.mouse.move(0, 0);
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -46,11 +46,11 @@ for (const [width, deviceScaleFactor] of [
       }
     }
 
-    test('the desk’s list and one open lead match their stored pictures', async ({ page, samples: { ana } }) => {
+    test('the desk’s list and an open lead look like their stored screenshots', async ({ page, samples: { ana } }) => {
       await page.clock.setFixedTime(NOW);
       await openDesk(page, ana);
       await dress(page);
-      // Every sample lead has an e-mail that ends in .example, so this search lists leads of every status.
+      // Every sample lead has an e-mail address with .example, so this search lists the leads of every status.
       await page.getByPlaceholder('Buscar folio').fill('.example');
       await expect(rows(page).first()).toHaveAttribute('aria-setsize', '37');
       await looksAsKept(page, 'mesa-lista', 3400);

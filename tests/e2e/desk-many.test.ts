@@ -18,7 +18,7 @@ import { DESKTOP, expect, test, withoutWorker } from './visitor.ts';
 
 test.use({ viewport: DESKTOP });
 
-test('several leads are assigned, freed and closed at once', { tag: '@full' }, async ({ page, browser, service }) => {
+test('a colleague takes or closes several leads at once', { tag: '@full' }, async ({ page, browser, service }) => {
   const [first, second, third, betos] = await Promise.all(
     ['Uno', 'Dos', 'Tres', 'Cuatro'].map((name) => sendQuote(service, { nombre: `Varias ${name}` })),
   );
@@ -35,7 +35,7 @@ test('several leads are assigned, freed and closed at once', { tag: '@full' }, a
   await expect(rows(page)).toHaveCount(4);
   const many = page.getByRole('region', { name: 'Solicitudes seleccionadas' });
   const press_ = (name: string) => many.getByRole('button', { name, exact: true }).click();
-  // The key x selects a row, and a click with Shift selects all rows in between.
+  // The key x selects a row; a click with Shift selects all rows from that row on.
   await page.getByRole('listbox').focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('x');
@@ -54,7 +54,7 @@ test('several leads are assigned, freed and closed at once', { tag: '@full' }, a
   await notice.getByRole('button', { name: 'Deshacer' }).click();
   for (const lead of [first!, second!, third!]) await expect(row(page, lead)).toContainText('Nueva Sin asignar');
 
-  // Closing assigns each free lead to the colleague first, and adds the reason and the note to each lead.
+  // An action that closes leads first takes the leads without owner, and stores reason and note with each lead.
   await page.getByRole('listbox').focus();
   await page.keyboard.press('Escape');
   await expect(many).toHaveCount(0);
@@ -72,7 +72,7 @@ test('several leads are assigned, freed and closed at once', { tag: '@full' }, a
   }
 });
 
-test('the list marks a lead with news until somebody opens the lead', { tag: '@full' }, async ({ page, service }) => {
+test('the desk’s list marks a lead with news until the lead is opened', { tag: '@full' }, async ({ page, service }) => {
   const [sent, other] = [await sendQuote(service), await sendQuote(service)];
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   const reply = { id: randomUUID(), quote_id: sent.id, kind: 'pregunta', body: '¿Sale el jueves?' };
@@ -87,7 +87,7 @@ test('the list marks a lead with news until somebody opens the lead', { tag: '@f
   await expect(row(page, sent).getByText('Novedad del cliente')).toHaveCount(0);
 });
 
-test('filters limit the desk’s list to a status and a range of kilos', { tag: '@full' }, async ({ page, service }) => {
+test('filters limit the desk’s list to a range of kilos', { tag: '@full' }, async ({ page, service }) => {
   const [light, heavy] = [await sendQuote(service, { peso: 321 }), await sendQuote(service, { peso: 98_765 })];
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   const summary = page.locator('summary').filter({ hasText: 'kg al mes' });

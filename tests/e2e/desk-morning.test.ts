@@ -18,8 +18,8 @@ import {
 import { Service } from './service.ts';
 import { DESKTOP, expect, test as base, withoutWorker } from './visitor.ts';
 
-// A morning at the desk: 28 open leads, ten answers, three questions, a booking, and a lead handed to a colleague. The
-// test checks the number of key presses and clicks. The seconds are only printed, because they depend on the machine.
+// A morning at the desk: 28 open leads, ten answers, three questions, a booking, and a lead given to a colleague. The
+// test checks the number of key presses and clicks. It only prints the seconds, because they depend on the machine.
 
 const LEADS = 28;
 const ANSWERS = 10;
@@ -173,7 +173,7 @@ const test = base.extend({
 test.use({ viewport: DESKTOP });
 
 for (const walk of [byKeys, byMouse]) {
-  test(`desk work by ${walk.by} needs a fixed press count`, { tag: '@full' }, async ({ page, browser, service }) => {
+  test(`a morning of work by ${walk.by} needs few presses`, { tag: '@full' }, async ({ page, browser, service }) => {
     const leads: Sent[] = [];
     for (let each = 0; each < LEADS; each += 1) leads.push(await sendQuote(service));
     const beto = await browser.newPage({ baseURL: service.origin, ...withoutWorker });

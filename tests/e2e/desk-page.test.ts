@@ -37,13 +37,13 @@ import { DESKTOP, expect, openWithWorker, PHONE, test, values } from './visitor.
 
 test.use({ viewport: DESKTOP });
 
-/** Page on another computer. */
+/** Opens a page in a browser without the cookies and storage of the first, like another computer. */
 async function colleagueOf(context: BrowserContext): Promise<Page> {
   const own = { baseURL: new URL(context.pages()[0]!.url()).origin, locale: 'es-MX' };
   return (await context.browser()!.newContext(own)).newPage();
 }
 
-/** Counts the ring tones since the page was loaded. */
+/** Makes the page count its ring tones. Returns a function that reads the count. */
 async function hearRings(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     Object.assign(window, { rings: 0 });
@@ -57,19 +57,19 @@ async function hearRings(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (window as unknown as { rings: number }).rings);
 }
 
-test('the desk opens once the temporary password is changed', { tag: '@full' }, async ({ page, service, quiet }) => {
+test('a new colleague must change the temporary password first', { tag: '@full' }, async ({ page, service, quiet }) => {
   quiet.allow(/status of 400/);
   const ana = await hire(service, 'Ana Ruiz');
   await page.goto('/mesa.html');
   await signIn(page, { ...ana, password: 'something else' });
   await expect(page.getByRole('alert')).toContainText('El correo o la contraseña no coinciden.');
   await signIn(page, ana);
-  // The desk does not ask again for the password that was just typed.
+  // The desk does not ask for the temporary password again, because it was just typed.
   await expect(page.getByLabel('Contraseña temporal')).toHaveCount(0);
   await page.getByLabel(/^Contraseña nueva/).fill('una frase bien larga');
   await page.getByLabel('Repita la contraseña nueva').fill('una frase bien larga');
   await press(page, 'Guardar y entrar');
-  // The first session of a colleague opens two dialogs: alerts, then keyboard shortcuts.
+  // A colleague’s first visit opens two dialogs: alerts, then keyboard shortcuts.
   const alerts = page.getByRole('dialog', { name: 'Avisos de solicitudes nuevas' });
   await press(page, 'Enviar prueba');
   await expect(alerts.getByRole('alert')).toContainText('Sonó');
@@ -88,7 +88,7 @@ test('the desk opens once the temporary password is changed', { tag: '@full' }, 
 test('the desk shows a quote within five seconds of its delivery', async ({ page, service }) => {
   await page.clock.install();
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
-  // The clock of the page runs only for the five seconds, and no request is under way when the five seconds begin.
+  // The page’s clock runs only for these five seconds, and no request is under way when they begin.
   const asked = page.waitForResponse(/desk_leads/);
   await page.clock.pauseAt(Date.now() + 5000);
   await (await asked).finished();
@@ -100,12 +100,12 @@ test('the desk shows a quote within five seconds of its delivery', async ({ page
   await expect(page).toHaveTitle(/^\(\d+\) Mesa/);
 });
 
-test('a quote that the desk cannot show hides no other quote', { tag: '@full' }, async ({ page, service, quiet }) => {
+test('a lead that the desk cannot draw hides no other lead', { tag: '@full' }, async ({ page, service, quiet }) => {
   // React logs each error that an error boundary catches.
   quiet.allow(/TypeError|ErrorBoundary|Apart/);
   const telefono = newPhone();
   const [odd, other] = [await sendQuote(service, { telefono }), await sendQuote(service, { telefono })];
-  // A newer database may use kinds of cargo, origins and offer states that this page does not know.
+  // A newer database may contain kinds of cargo, origins and states that this page does not know.
   await page.route(/\/rest\/v1\/desk_(leads|history)/, async (route) => {
     const response = await route.fetch();
     const leads = (await response.json()) as { quote_id: string }[];
@@ -119,11 +119,11 @@ test('a quote that the desk cannot show hides no other quote', { tag: '@full' },
   await row(page, odd).click();
   await openLead(page, other);
   await expect(sheet(page).getByRole('listitem').filter({ hasText: odd.folio })).toContainText('no puede mostrar');
-  // A request of the page may still be under way: errors of its handler are ignored from here on.
+  // A request may still be under way, and its handler would fail when the page closes.
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('two quotes with the same folio each open from their own row', { tag: '@full' }, async ({ page, service }) => {
+test('two leads with the same folio each open from their own row', { tag: '@full' }, async ({ page, service }) => {
   const { id, folio } = await sendQuote(service, { nombre: 'Ana Una' });
   await sendQuote(service, { nombre: 'Eva Otra', id: id.slice(0, 10) + randomUUID().slice(10) });
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
@@ -143,7 +143,7 @@ test('an answer with a wrong field is not sent; the field gets focus', { tag: '@
   const fault = sheet(page).locator('form').getByText('Escriba la respuesta.');
   await expect(fault).toBeVisible();
   await expect(page.locator(':focus')).toHaveAttribute('aria-describedby', (await fault.getAttribute('id'))!);
-  // The quote states kilos per month, so the desk does not prefill them as the kilos of a shipment.
+  // The quote states kilos a month, so the desk does not use that number for the kilos of one shipment.
   await page.getByLabel('Kilos al mes').fill('900');
   const per = sheet(page).getByRole('combobox', { name: /^Por/ });
   await per.selectOption('total');
@@ -189,7 +189,7 @@ test('an answer stops the countdown of its lead, and reaches the phone unchanged
   await stands(page, 'Respondida');
 });
 
-test('a locked tab keeps an answer’s draft for its author', { tag: '@full' }, async ({ page, context, service }) => {
+test('a locked desk keeps an answer’s draft for its author', { tag: '@full' }, async ({ page, context, service }) => {
   const sent = await sendQuote(service);
   const ana = await hireForLong(service, 'Ana Ruiz');
   await page.clock.install();
@@ -220,7 +220,7 @@ test('an answer to a lead with a new owner is refused', { tag: '@full' }, async 
   const other = await colleagueOf(context);
   await openDesk(other, await hireForLong(service, 'Beto Sánchez'));
   await openLead(other, sent);
-  // The first page misses the update, so it learns of the new owner only from the response to its answer.
+  // The first desk cannot read the change, so it notices the new owner only when its answer is refused.
   await page.route('**/rest/v1/desk_leads?*updated_at*', (route) => route.abort());
   quiet.allow(/ERR_FAILED/);
   await press(other, 'Tomar el relevo de Ana Ruiz');
@@ -243,7 +243,7 @@ test('an answer can be undone for ten seconds', { tag: '@full' }, async ({ page,
     await expect(sheet(on).getByRole('status').filter({ hasText: 'Se envía en 10 s' })).toBeVisible();
   };
   await write(page, one);
-  // A second press of Enter does nothing.
+  // A second press of Enter sends nothing more.
   await page.keyboard.press('Enter');
   await expect(field(page, /^Respuesta/)).not.toBeEditable();
   await expectNoFinding(page, 'an answer that is held', 'article');
@@ -265,14 +265,14 @@ test('an answer can be undone for ten seconds', { tag: '@full' }, async ({ page,
   expect(await askAsPhone(service, two.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
   expect(await askAsPhone(service, one.id)).toEqual([]);
 
-  // Ending the shift sends a delayed answer at once.
+  // A colleague who ends the shift sends the delayed answers at once.
   await openLead(page, one);
   await holdAnswer(page);
   await leave(page);
   await expect(page.getByLabel('Contraseña')).toBeVisible();
   expect(await askAsPhone(service, one.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
 
-  // Closing the lead as won first sends the delayed answer, so the answer does not reopen the lead.
+  // The desk sends the delayed answer before it closes the lead as won: a later answer would reopen the lead.
   await signIn(page, await hireForLong(service, 'Ana Ruiz'));
   const won = await sendQuote(service);
   await write(page, won);
@@ -280,7 +280,7 @@ test('an answer can be undone for ten seconds', { tag: '@full' }, async ({ page,
   await stands(page, 'Ganada');
   expect(await askAsPhone(service, won.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
 
-  // A colleague takes over a lead only after the lead's answer has been sent.
+  // The desk sends the delayed answer before it gives the lead to a colleague.
   const heir = await other.context().newPage();
   await openDesk(heir, await hireForLong(service, 'Beto Sánchez'));
   const four = await sendQuote(service);
@@ -299,7 +299,7 @@ test('an answer can be undone for ten seconds', { tag: '@full' }, async ({ page,
   await expect(dialog.getByRole('alert')).toContainText(`La respuesta a ${four.folio} no se ha enviado.`);
   await dialog.getByLabel('Conservarlas a mi nombre').check();
   await page.unroute('**/rest/v1/quote_answers?*', cutOff);
-  // Closing the dialog before the server responds does not end the shift.
+  // The shift does not end if the dialog is closed before the server responds.
   const closed = Promise.withResolvers<void>();
   await page.route('**/rest/v1/quote_answers?*', (route) =>
     route.request().method() === 'POST' ? closed.promise.then(() => route.continue()) : route.continue(),
@@ -315,7 +315,7 @@ test('an answer can be undone for ten seconds', { tag: '@full' }, async ({ page,
 });
 
 test(
-  'a colleague who ends the shift keeps, hands over or frees leads',
+  'a colleague who ends the shift can keep, hand over or free the open leads',
   { tag: '@full' },
   async ({ page, context, service, quiet }) => {
     quiet.allow(/409/);
@@ -334,7 +334,7 @@ test(
     await press(other, 'Ahora no');
     await expect(other.getByText('Nadie recibe avisos con la mesa cerrada.')).toHaveCount(0);
 
-    // A single click ends the shift: the lead keeps its owner, and the server learns of the absence.
+    // A single click ends the shift. The lead keeps its owner, and the server stores that the owner is away.
     const gone = page.waitForRequest((request) => Boolean(request.postData()?.includes('conservo')));
     await leave(page);
     await gone;
@@ -352,7 +352,7 @@ test(
     await expectNoFinding(page, 'leaving', 'dialog');
     await end();
     await dialog.getByRole('button', { name: 'Deshacer' }).click();
-    // A chosen colleague who leaves stays selected, and a click on the button shows why the lead cannot be handed over.
+    // If the chosen colleague leaves in the meantime, a click says why the lead cannot be handed over.
     await leave(other);
     await expect(async () => {
       await page.clock.runFor(4000);
@@ -394,7 +394,7 @@ test('a colleague finds, takes, answers and wins a lead by keyboard alone', asyn
     await expect(target).toBeFocused();
   };
   const button = (name: string | RegExp) => sheet(page).getByRole('button', { name, exact: true });
-  // Leads of earlier tests may come first in the list, and only visible rows are in the document.
+  // Leads of earlier tests may be listed first, and the document contains only visible rows.
   await expect(rows(page).first()).toBeVisible();
   await keyboard.press('/');
   await keyboard.type(sent.folio.slice(3, 9));
@@ -430,7 +430,7 @@ test('a colleague finds, takes, answers and wins a lead by keyboard alone', asyn
   await keyboard.press('Enter');
   await expect(page.locator('#lead')).toBeFocused();
 
-  // Single keys also work in the open lead, and Escape closes only the innermost open part.
+  // Shortcuts of one key also work in the open lead. Escape closes only the innermost open form or menu.
   await keyboard.press('n');
   await expect(field(page, /^Nota para colegas/)).toBeFocused();
   await tabTo(button('Cerrar como…'), 'Shift+Tab');
@@ -479,19 +479,19 @@ test('a lead is closed as lost with a reason, and reopened', { tag: '@full' }, a
   const detail = losing.getByLabel(/^Detalle/);
   const reason = losing.getByRole('button', { name: 'espacio' });
   await closeAs(page, 'Perdida');
-  // No reason is preselected, because a preselected reason would distort the figures.
+  // The desk preselects no reason, because that reason would then be counted too often.
   await press(page, 'Cerrar como perdida');
   await expect(losing.getByRole('alert')).toContainText('Elija un motivo.');
   await reason.click();
   await detail.fill('vuelo lleno');
-  // Escape closes only the form of the reason, and the form keeps its text.
+  // Escape closes only the form for the reason. The form keeps its text.
   await page.keyboard.press('Escape');
   await expect(losing).toHaveCount(0);
   await closeAs(page, 'Perdida');
   await expect(reason).toHaveAttribute('aria-pressed', 'true');
   await expect(detail).toHaveValue('vuelo lleno');
   await detail.focus();
-  // The network fails between the note and the new status. The next click sends both, but the note is stored once.
+  // The network fails after the note and before the status. The next click sends both, and the note is stored once.
   const cutOff = (route: Route) => (route.request().method() === 'PATCH' ? route.abort() : route.fallback());
   await page.route('**/rest/v1/quote_desk?*', cutOff);
   await page.keyboard.press('Enter');
@@ -507,7 +507,7 @@ test('a lead is closed as lost with a reason, and reopened', { tag: '@full' }, a
   await act(page, 'Liberar');
   await stands(page, 'Nueva', 'Sin asignar');
 
-  // A question asked after the lead was closed waits for an answer once the lead is reopened.
+  // A question that the customer asked after the lead was closed waits for an answer when the lead is reopened.
   await writeAnswer(page, 'Mensaje', 'Sale el martes.');
   await saveAnswer(page);
   await stands(page, 'Respondida');
@@ -525,7 +525,7 @@ test('a lead is closed as lost with a reason, and reopened', { tag: '@full' }, a
   await expect(row(page, sent)).toContainText('Cliente preguntó');
 });
 
-test('the desk’s links to the exporter contain number, folio and text', { tag: '@full' }, async ({ page, service }) => {
+test('the desk’s links that write to customers contain the folio', { tag: '@full' }, async ({ page, service }) => {
   const sent = await openNewLead(page, service, { telefono: '664 123 4567' });
   const href = (name: string) => sheet(page).getByRole('link', { name }).getAttribute('href');
   expect(await href('Llamar')).toBe('tel:+526641234567');
@@ -533,7 +533,7 @@ test('the desk’s links to the exporter contain number, folio and text', { tag:
   expect(decodeURIComponent((await href('Escribir correo'))!)).toContain(
     `subject=Solicitud de cotización ${sent.folio}`,
   );
-  // A browser may refuse access to the clipboard.
+  // The test makes the browser refuse access to the clipboard.
   await page.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new Error('no'))));
   await press(page, 'Copiar');
   await expect(toasts(page)).toContainText('No se pudo copiar.');
@@ -553,20 +553,20 @@ test('an offline desk says that it is offline, and sends answers later', async (
   await expect(sheet(page).getByText(/Se enviará automáticamente en cuanto vuelva/)).toBeVisible();
   await expect(toasts(page)).toContainText('Sin conexión. Se enviará');
   expect(await askAsPhone(service, sent.id)).toEqual([]);
-  // An answer edited after the click on send is sent only with the next click.
+  // An answer that is edited after the click on "send" is not sent before the next click.
   await field(page, /^Respuesta/).fill('Sale el lunes.');
   await expect(page.getByText(/Se enviará automáticamente en cuanto vuelva/)).toHaveCount(0);
   await field(page, /^Respuesta/).fill('Sale el martes.');
   await saveAnswer(page);
   await expect(sheet(page).getByText(/Se enviará automáticamente en cuanto vuelva/)).toBeVisible();
-  // The test dispatches beforeunload itself, because a busy browser closes a tab without asking the page.
+  // The test fires beforeunload itself, because a busy browser closes a tab without asking the page.
   expect(await page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(false);
   await context.setOffline(false);
   await stands(page, 'Respondida');
   expect(await askAsPhone(service, sent.id)).toMatchObject([{ body: 'Sale el martes.' }]);
 });
 
-test('an answer edited after a lost response is a new one', { tag: '@full' }, async ({ page, service, quiet }) => {
+test('an answer edited after a lost response becomes a second', { tag: '@full' }, async ({ page, service, quiet }) => {
   quiet.allow(/ERR_FAILED/);
   const sent = await openNewLead(page, service);
   await press(page, 'Tomar');
@@ -574,7 +574,7 @@ test('an answer edited after a lost response is a new one', { tag: '@full' }, as
   const answers = '**/rest/v1/quote_answers?on_conflict*';
   const loseWord = (route: Route) => route.fetch().then(() => route.abort());
   await page.route(answers, loseWord);
-  // An unchanged answer counts as sent, because the server already has the answer with this text.
+  // The answer is not stored twice, because the server already has an answer with this id and text.
   await body.fill('Con gusto.');
   await page.getByLabel('Precio').fill('4,10');
   await page.getByLabel('Kilos al mes').fill('1,200');
@@ -599,11 +599,11 @@ test('an answer edited after a lost response is a new one', { tag: '@full' }, as
   const bodies = [{ body: 'Con gusto.' }, { body: 'Sale el martes.' }, { body: 'Sale el jueves.' }];
   expect(await askAsPhone(service, sent.id)).toMatchObject(bodies);
 
-  // A withdrawal of an offer cannot be repeated with another reason.
+  // An offer that is already withdrawn cannot be withdrawn again with another reason.
   await press(page, 'Retirar la oferta');
   await field(page, /^¿Por qué/).fill('Vuelo lleno');
   await page.route('**/rest/v1/offer_moves?*', loseWord, { times: 1 });
-  // Reads fail, so that the desk does not learn of the withdrawal and keeps showing its button.
+  // Reads fail, so that the desk does not notice the withdrawal and still shows the button.
   let isDeaf = true;
   await page.route('**/rest/v1/desk_leads?*', (route) => (isDeaf ? route.abort() : route.fallback()));
   await page.keyboard.press('Enter');
@@ -618,7 +618,7 @@ test('an answer edited after a lost response is a new one', { tag: '@full' }, as
   await expect(sheet(page).getByText('Vuelo lleno')).toBeVisible();
 });
 
-test('a pasted message becomes one lead, even if it is pasted again', { tag: '@full' }, async ({ page, service }) => {
+test('a hand-off message becomes one lead, even if it is pasted twice', { tag: '@full' }, async ({ page, service }) => {
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   const id = randomUUID();
   const quote = { ...values, id, peso: 900, tipo_carga: 'especial', nombre: `Lupe Ríos ${id.slice(0, 4)}` } as const;
@@ -644,7 +644,7 @@ test('a pasted message becomes one lead, even if it is pasted again', { tag: '@f
 
 test('a supervisor assigns leads to others and blocks leads', { tag: '@full' }, async ({ page, context, service }) => {
   const sent = await sendQuote(service);
-  // A second lead keeps the list from being empty after the first lead is blocked.
+  // A second lead is sent, so that the list is not empty after the first lead is blocked.
   await sendQuote(service);
   const nora = 'Nora de los Ángeles Vidal y Fernández de Córdova';
   await openDesk(page, await hireSupervisor(service));
@@ -671,7 +671,7 @@ test('a supervisor assigns leads to others and blocks leads', { tag: '@full' }, 
   await press(page, 'Lista');
   await row(page, sent).click();
   await act(page, 'Reasignar');
-  // No colleague is preselected, because the order of colleagues changes.
+  // The desk preselects no colleague, because the order of the names changes.
   const heir = page.getByRole('combobox', { name: 'Reasignar a' });
   await expect(heir).toHaveValue('');
   await press(page, 'Reasignar');
@@ -688,14 +688,14 @@ test('a supervisor assigns leads to others and blocks leads', { tag: '@full' }, 
   await expect(page.getByRole('listbox')).toBeFocused();
 });
 
-test('the list scrolls back to the row of the lead that was opened', { tag: '@full' }, async ({ page, service }) => {
+test('the desk’s list returns to the row of the lead that was open', { tag: '@full' }, async ({ page, service }) => {
   await Promise.all(Array.from({ length: 24 }, () => sendQuote(service)));
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   await page.getByRole('listbox').focus();
   await page.keyboard.press('End');
   const last = rows(page).last();
   const [folio = ''] = /AP-\w{4}-\w{4}/.exec((await last.textContent())!) ?? [];
-  // The folio identifies the row, because rows still being loaded may follow it.
+  // The test finds the row by its folio, because more rows may still load after it.
   await row(page, { folio }).click();
   await expect(sheetOf(page, folio)).toBeVisible();
   await page.locator('#lead').focus();
@@ -706,13 +706,13 @@ test('the list scrolls back to the row of the lead that was opened', { tag: '@fu
   await page.setViewportSize(PHONE);
   await press(page, 'Lista');
   await expect(row(page, { folio })).toBeInViewport();
-  // Another list starts at its first row, for scrolling and for the keyboard.
+  // After a change of filter, scroll position and keyboard start at the first row.
   await page.getByRole('button', { name: /^Mías/ }).click();
   await page.getByRole('button', { name: /^Abiertas/ }).click();
   await page.getByRole('listbox').focus();
   await expect(page.locator('[role=option][data-focused]')).toHaveAttribute('aria-posinset', '1');
   await expect(page.locator('[role=option][data-focused]')).toBeInViewport();
-  // A notification opens a lead by its URL, which puts the focus on the lead.
+  // A notification opens a lead by its URL. The lead then gets the focus.
   await page.goto(`/mesa.html#${folio}`);
   await page.reload();
   await expect(page.locator('#lead')).toBeFocused();
@@ -720,7 +720,7 @@ test('the list scrolls back to the row of the lead that was opened', { tag: '@fu
   await expect(page.getByRole('searchbox')).toBeFocused();
 });
 
-test('a new quote rings, is counted, and notifies with only its folio', async ({ page, service, context }) => {
+test('a new quote rings at the desk; the notification has only the folio', async ({ page, service, context }) => {
   await context.grantPermissions(['notifications']);
   await page.addInitScript(() => {
     const notices: string[] = [];
@@ -743,7 +743,7 @@ test('a new quote rings, is counted, and notifies with only its folio', async ({
   const sent = await sendQuote(service);
   const notified = () => page.evaluate(() => (window as unknown as { notices: string[] }).notices);
   await expect.poll(notified).toEqual([`["Solicitud nueva ${sent.folio}",{"tag":"aeropuente.desk"}]`]);
-  // Leads that arrived before the desk was opened do not ring.
+  // The desk does not ring for leads that arrived before it was opened.
   expect(await rings()).toBe(1);
   await expect(page).toHaveTitle(/^\(\d+\) Mesa/);
   await openDialog(page, 'Avisos');
@@ -759,7 +759,7 @@ test('a new quote rings, is counted, and notifies with only its folio', async ({
   await expect(page).toHaveTitle(/^Mesa/);
 });
 
-test('a desk unused for ten minutes erases customer data from screen and disk', async ({ page, service }) => {
+test('a desk that nobody used for ten minutes erases customer data from screen and disk', async ({ page, service }) => {
   const sent = await sendQuote(service);
   const ana = await hireForLong(service, 'Ana Ruiz');
   await page.clock.install();
@@ -768,7 +768,7 @@ test('a desk unused for ten minutes erases customer data from screen and disk', 
   await openLead(page, sent);
   await field(page, /^Respuesta/).fill(`Para ${sent.nombre} y ${values.empresa}, mañana.`);
   const refresh = page.waitForRequest('**/auth/v1/logout*');
-  // A hidden page sends no request, so it rings for this new quote only when it counts leads again.
+  // A hidden desk sends no request, so it notices this quote only when it counts the open leads.
   await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }));
   await sendQuote(service);
   await page.clock.fastForward('09:30');
@@ -791,7 +791,7 @@ test('a desk unused for ten minutes erases customer data from screen and disk', 
   for (const datum of [sent.nombre, sent.folio, values.empresa, values.telefono, '@berries.mx', ana.email, 'eyJ'])
     expect(left).not.toContain(datum);
 
-  // The locked desk still counts new leads and rings, with a secret that gives access to no lead.
+  // The locked desk still counts new leads and rings. Its secret for this gives access to no lead.
   const counted = page.getByRole('status').filter({ hasText: /^\d+ solicitud/ });
   const count = parseInt(await counted.innerText());
   expect(count).toBeGreaterThan(0);
@@ -810,7 +810,7 @@ test('a desk unused for ten minutes erases customer data from screen and disk', 
   await expect(field(page, /^Respuesta/)).toHaveValue(`Para ${sent.nombre} y ${values.empresa}, mañana.`);
 });
 
-test('a computer whose clock is ahead does not sign in repeatedly', { tag: '@full' }, async ({ page, service }) => {
+test('a desk with a fast clock does not renew its session constantly', { tag: '@full' }, async ({ page, service }) => {
   await page.clock.install({ time: Date.now() + 20 * 60_000 });
   const tokens: string[] = [];
   page.on('request', (request) => {
@@ -838,10 +838,10 @@ test('the desk shows markup in a visitor’s text as plain text', async ({ page,
   expect(await page.locator('img, #mesa script').count()).toBe(0);
 });
 
-test.describe('the desk with a worker', () => {
+test.describe('the desk with a service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the worker neither caches nor serves the desk’s page', { tag: '@full' }, async ({ page, context, quiet }) => {
+  test('the site’s worker does not store the desk’s page', { tag: '@full' }, async ({ page, context, quiet }) => {
     quiet.allow(/ERR_INTERNET_DISCONNECTED/);
     await openWithWorker(page);
     const answer = await page.goto('/mesa.html');
@@ -856,7 +856,7 @@ test.describe('the desk with a worker', () => {
 test('a list of hundreds of leads renders only its visible rows', { tag: '@full' }, async ({ page, service }) => {
   for (let sent = 0; sent < 120; sent += 40) await Promise.all(Array.from({ length: 40 }, () => sendQuote(service)));
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
-  // Leads of earlier tests add to the 120 of this one.
+  // Earlier tests may have left leads, besides the 120 of this test.
   await expect(page.getByRole('button', { name: /^Abiertas (1[2-9]|[2-9]\d)\d\b/ })).toBeVisible();
   const list = page.getByRole('listbox');
   await page.evaluate(() => {

@@ -4,7 +4,7 @@ import { DESKTOP, expect, test, withoutWorker } from './visitor.ts';
 
 test.use({ viewport: DESKTOP });
 
-test('supervisors can open the system status, and agents cannot', async ({ page, browser, service }) => {
+test('supervisors can open the system status, other colleagues cannot', async ({ page, browser, service }) => {
   await openDesk(page, await hireSupervisor(service));
   await openDialog(page, 'Estado del sistema');
   const checks = page.getByRole('dialog', { name: 'Estado del sistema' }).getByRole('listitem');

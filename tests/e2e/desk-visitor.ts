@@ -13,20 +13,20 @@ export interface Colleague {
   readonly name: string;
   readonly email: string;
   readonly password: string;
-  /** Absent for an account without a second step. */
+  /** Second step of the sign-in; undefined if the account has none. */
   readonly secondStep?: SecondStep;
 }
 
 /** An authenticator app and its recovery codes. */
 interface SecondStep {
   readonly id: string;
-  /** Next unused code. The app has two codes for each half minute; after these a recovery code is used. */
+  /** Returns an unused code: the app offers two in each half minute; after both, a recovery code. */
   next(): { readonly kind: 'app' | 'recovery'; readonly code: string };
 }
 
 let count = 0;
 
-/** An account as `npm run staff` makes it, whose first password has to be changed. */
+/** Makes an account with `npm run staff`, whose temporary password must be changed. */
 export async function hire(service: Service, name: string, supervisor = false): Promise<Colleague> {
   const email = `staff${process.pid}-${++count}@example.com`;
   const password = `first ${randomUUID()}`;
@@ -38,10 +38,10 @@ export async function hire(service: Service, name: string, supervisor = false): 
 
 const colleagues = new WeakMap<Service, Map<string, Promise<Colleague>>>();
 
-/** A supervisor, the same for all tests of a service. */
+/** Returns a supervisor, the same account for all tests with this server. */
 export const hireSupervisor = (service: Service): Promise<Colleague> => hireForLong(service, 'Eva Solís', true);
 
-/** A colleague with a password of their own, the same person for all tests of a service. */
+/** Returns a colleague who has changed the password, the same account for all tests with this server. */
 export function hireForLong(service: Service, name: string, supervisor = false): Promise<Colleague> {
   const known = colleagues.get(service) ?? new Map<string, Promise<Colleague>>();
   colleagues.set(service, known);
@@ -78,7 +78,7 @@ async function enrol({ mfa }: SupabaseClient['auth']): Promise<SecondStep> {
   };
 }
 
-/** A database client signed in as a colleague, for changes made without the desk. */
+/** Returns a Supabase client signed in as this colleague, for changes without the desk. */
 export async function signedIn(service: Service, { email, password, secondStep }: Colleague) {
   const options = { persistSession: false, autoRefreshToken: false, experimental: { recoveryCodes: true } };
   const client = createClient(service.origin, PUBLIC_KEY, { auth: options });
@@ -110,7 +110,7 @@ export async function openDesk(page: Page, colleague: Colleague): Promise<void> 
   await expect(page.getByText('Al día')).toBeVisible({ timeout: 30_000 });
 }
 
-/** A desk at another computer, where this quote is open. */
+/** Opens this lead at a desk on another computer. */
 export async function deskAt(browser: Browser, service: Service, folio: string): Promise<Page> {
   const desk = await browser.newPage({ viewport: DESKTOP, ...withoutWorker });
   await openDesk(desk, await hireForLong(service, 'Ana Ruiz'));
@@ -124,7 +124,7 @@ export interface Sent {
   readonly nombre: string;
 }
 
-/** Telephone number of a new customer. */
+/** Returns a random telephone number, for a customer who is not known yet. */
 export const newPhone = (): string => `55${randomInt(10_000_000, 100_000_000)}`;
 
 /** Sends a quote as a phone does. */
@@ -136,7 +136,7 @@ export async function sendQuote(service: Service, changes: Record<string, unknow
   return { id, folio: folioOf(id), nombre: quote.nombre };
 }
 
-/** The team's answers, read as the quote's phone does. */
+/** Reads the team’s answers as the quote’s phone does. */
 export async function askAsPhone(service: Service, id: string): Promise<readonly Record<string, unknown>[]> {
   const columns = 'id,quote_id,created_at,body,price,price_for,currency,valid_until,kind,kilos,state';
   const response = await fetch(`${service.origin}/rest/v1/quote_words?select=${columns}&order=created_at`, {
@@ -166,7 +166,7 @@ async function insert(service: Service, table: string, key: string, quoteId: str
   expect(response.status).toBe(201);
 }
 
-/** Rows of the list, without the options of selects. */
+/** Rows of the list of leads; options of select boxes are excluded. */
 export const rows = (page: Page) => page.getByRole('listbox', { name: 'Solicitudes' }).getByRole('option');
 
 export const row = (page: Page, { folio }: Pick<Sent, 'folio'>) => rows(page).filter({ hasText: folio });
@@ -179,7 +179,7 @@ export const sheetOf = (page: Page, folio: string) => page.locator(`article[data
 /** Toasts, which report the results of actions. */
 export const toasts = (page: Page) => page.getByRole('region', { name: 'Avisos' });
 
-/** Expects this status and owner in the open lead. */
+/** Checks that the open lead shows this status and owner. */
 export async function stands(page: Page, status: string, owner = 'Yo'): Promise<void> {
   const head = sheet(page).locator('header');
   await expect(head).toContainText(status);
@@ -200,11 +200,11 @@ export async function bringIntoView(page: Page, sent: Sent): Promise<void> {
     });
     return false;
   };
-  // Earlier tests leave many pages of rows, and Playwright would scroll only one a second by default.
+  // Earlier tests may leave many pages of rows, and by default Playwright would try only once a second.
   await expect.poll(turn, { intervals: [100] }).toBe(true);
 }
 
-/** Opens a new lead at the desk of Ana Ruiz. */
+/** Sends a quote, and opens it at the desk of Ana Ruiz. */
 export async function openNewLead(page: Page, service: Service, changes: Record<string, unknown> = {}): Promise<Sent> {
   const sent = await sendQuote(service, changes);
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
@@ -219,14 +219,14 @@ export async function openLead(page: Page, sent: Sent): Promise<void> {
   await expect(sheet(page).getByText('Cargando…')).toHaveCount(0);
 }
 
-/** Expects an element soon: the desk reads changes as soon as its window gets the focus. */
+/** Waits for an element; an event "focus" makes the desk read changes at once. */
 export const seesSoon = (desk: Page, what: Locator) =>
   expect(async () => {
     await desk.evaluate(() => void dispatchEvent(new Event('focus')));
     await expect(what).toBeVisible({ timeout: 300 });
   }).toPass();
 
-/** Ends the shift, and keeps open leads if the desk asks about them. */
+/** Ends the shift, and keeps the open leads if the desk asks. */
 export async function leave(page: Page): Promise<void> {
   await pressInMenu(page.getByRole('banner'), 'Cerrar turno');
   const dialog = page.getByRole('dialog', { name: 'Cerrar turno' });
@@ -241,7 +241,7 @@ export async function writeAnswer(page: Page, kind: 'Oferta' | 'Pregunta' | 'Men
 
 const SEND = /^(Enviar|Tomar y enviar) (oferta|pregunta|mensaje)$/;
 
-/** Presses the send button, after which the desk holds the answer for ten seconds. */
+/** Presses "send"; the desk then waits ten seconds before it sends the answer. */
 export const holdAnswer = (page: Page) => press(page, SEND);
 
 export async function saveAnswer(page: Page): Promise<void> {
@@ -251,7 +251,7 @@ export async function saveAnswer(page: Page): Promise<void> {
 
 export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
 
-/** Presses an action in the menu of the bar or of the open lead. */
+/** Presses an action in the menu of the desk or of the open lead. */
 async function pressInMenu(place: Locator, name: string, menu = 'Más'): Promise<void> {
   await place.getByRole('button', { name: menu, exact: true }).click();
   await place.getByRole('button', { name, exact: true }).click();

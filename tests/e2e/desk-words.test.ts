@@ -22,7 +22,7 @@ import { DESKTOP, expect, test } from './visitor.ts';
 
 test.use({ viewport: DESKTOP });
 
-test('supervisors write templates, and the / key inserts a template into an answer', async ({ page, service }) => {
+test('supervisors edit templates, and the / key inserts a template into an answer', async ({ page, service }) => {
   const sent = await sendQuote(service);
   await openDesk(page, await hireSupervisor(service));
   await openLead(page, sent);
@@ -88,17 +88,17 @@ test('supervisors write templates, and the / key inserts a template into an answ
     ['De dónde', 1],
     ['Siempre', 0],
   ] as const) {
-    // A double click on the remove button removes nothing.
+    // A double click on "remove" removes nothing, because each removal must be confirmed.
     await dialog.getByRole('button', { name: `Quitar: ${name}`, exact: true }).dblclick();
     await press(page, `Quitar para todos: ${name}`);
-    // The test starts the next removal after the first removal has ended.
+    // The next removal must start after this removal has ended.
     await expect(dialog.getByRole('listitem')).toHaveCount(left);
   }
   await page.keyboard.press('Escape');
   await expect(answer).toHaveValue(/^Gracias por su solicitud/);
 });
 
-test('the desk shows a lead to its owner again at the time of its reminder', async ({ page, service, quiet }) => {
+test('the desk reminds the owner of a lead at the chosen time', async ({ page, service, quiet }) => {
   quiet.allow(/status of 400/);
   const sent = await sendQuote(service);
   const ana = await hireForLong(service, 'Ana Ruiz');
@@ -126,7 +126,7 @@ test('the desk shows a lead to its owner again at the time of its reminder', asy
   await form.getByRole('button', { name: 'Recordar' }).click();
   await expect(sheet(page).getByText(/^Recordar el \d+ de \w+ a las 16:30$/)).toBeVisible();
 
-  // Ana sets the reminder to the next second, at another computer.
+  // Ana sets the reminder to the next second on another computer.
   const client = await signedIn(service, ana);
   const at = new Date(Date.now() + 1000).toISOString();
   const moved = await client.from('desk_reminders').update({ at, why: 'fecha' }).eq('quote_id', sent.id);
@@ -134,7 +134,7 @@ test('the desk shows a lead to its owner again at the time of its reminder', asy
   await page.getByRole('button', { name: /^Mías/ }).click();
   await page.clock.runFor(16_000);
   await expect(sheet(page).getByText(/^Recordar hoy/)).toBeVisible();
-  // Leads that Ana owns from other tests may push the row out of view.
+  // The row may be out of view, because Ana has leads from other tests.
   await bringIntoView(page, sent);
   await expect(row(page, sent)).toContainText('Recordatorio');
   await expectNoFinding(page, 'due', 'article');

@@ -20,7 +20,7 @@ import {
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-/** Steps of the details form. The last two steps appear only after the next paint. */
+/** Steps of the form for shipment details. The last two steps appear only after the next paint. */
 const steps = (page: Page) => receipt(page).getByRole('form', { name: 'Detalles del embarque' }).locator('details');
 
 async function open(page: Page): Promise<void> {
@@ -34,10 +34,10 @@ async function open(page: Page): Promise<void> {
 const field = (page: Page, name: string | RegExp) =>
   receipt(page).getByRole('form', { name: 'Detalles del embarque' }).getByLabel(name);
 const save = (page: Page) => receipt(page).getByRole('button', { name: 'Enviar detalles' }).click();
-test.describe('details with a worker', () => {
+test.describe('shipment details with a service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('details written without signal arrive after their quote, once', async ({ page, context, service }) => {
+  test('shipment details saved without signal arrive once, after their quote', async ({ page, context, service }) => {
     const person = someone();
     await openWithWorker(page);
     await context.setOffline(true);
@@ -89,7 +89,7 @@ test.describe('details with a worker', () => {
   });
 });
 
-test('details sent after an offer are refused, and the receipt says so', async ({ page, context, service }) => {
+test('shipment details are refused after an offer, and the receipt says so', async ({ page, context, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   await open(page);
@@ -110,7 +110,7 @@ test('details sent after an offer are refused, and the receipt says so', async (
   expect(await service.rowsAbout('quote_details', id)).toMatchObject([{ piezas: 4 }]);
 });
 
-test('a late response does not undo changed details', { tag: '@full' }, async ({ page, service }) => {
+test('a late response does not undo changed shipment details', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   await sent(page, service);
   await open(page);
@@ -136,7 +136,7 @@ test('a late response does not undo changed details', { tag: '@full' }, async ({
   await expect(receipt(page).locator('dl')).toContainText('Moras');
 });
 
-test('the receipt says that the server refused the details', { tag: '@full' }, async ({ page, service }) => {
+test('the receipt says that the server refused the shipment details', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   await sent(page, service);
   service.replyFault = () => ({
@@ -153,7 +153,7 @@ test('the receipt says that the server refused the details', { tag: '@full' }, a
   await expect(receipt(page).getByRole('button', { name: 'Detalles del embarque' })).toBeVisible();
 });
 
-test('a second phone reads the details and adds others', { tag: '@full' }, async ({ page, browser, service }) => {
+test('a second phone reads shipment details, and adds others', { tag: '@full' }, async ({ page, browser, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   await open(page);
@@ -165,7 +165,7 @@ test('a second phone reads the details and adds others', { tag: '@full' }, async
   await other.getByRole('button', { name: 'Sí, ver aquí' }).click();
   await expect(receipt(other).locator('dl')).toContainText('Tequila');
 
-  // Without signal, the phone keeps the details it has, and cannot change details it has not read.
+  // A phone without signal shows the details that it has read before, and cannot change details that it has not read.
   await other.route('**/quote_details?*', (route) => route.abort());
   await open(other);
   await idle(other);
@@ -194,7 +194,7 @@ test('a second phone reads the details and adds others', { tag: '@full' }, async
   await other.close();
 });
 
-test('unsent details survive a reload, by keyboard alone', { tag: '@full' }, async ({ page, service }) => {
+test('unsaved shipment details survive a reload, by keyboard alone', { tag: '@full' }, async ({ page, service }) => {
   const paths: string[] = [];
   page.on('request', (request) => paths.push(new URL(request.url()).pathname));
   await page.goto('/');
@@ -221,7 +221,7 @@ test('unsent details survive a reload, by keyboard alone', { tag: '@full' }, asy
   await expect(field(page, /^Producto/)).toHaveValue('');
   expect(await service.rowsAbout('quote_details', id)).toEqual([]);
 
-  // When a new offer replaces the details form, the earlier details and the focus stay.
+  // A new offer closes the form. The saved details are still shown, and the focus stays in the receipt.
   await field(page, /^Producto/).fill('Tequila');
   await save(page);
   await open(page);

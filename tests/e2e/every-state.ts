@@ -2,13 +2,13 @@ import type { Locator, Page } from '@playwright/test';
 import type { Service } from './service.ts';
 import { askNow, awake, expect, fill, leaveWaiting, receipt, sent, submit } from './visitor.ts';
 
-/** Link above the hero that leads to the list of quotes. */
+/** Bar at the top of the page, a link to the list of quotes. */
 export const way = (page: Page) => page.locator('.way');
 export const tray = (page: Page) => page.getByRole('dialog', { name: 'Mis cotizaciones' });
-/** Rows of the list, which has rows only for two or more quotes. */
+/** Rows of the list of quotes. A single quote has no row, only its receipt. */
 export const rows = (page: Page) => tray(page).locator('li > button[aria-expanded]');
 
-/** A quote's receipt in the list of several, opened if it was closed. */
+/** Opens a quote’s receipt in the list of several quotes, and returns the receipt. */
 export async function opened(page: Page, folio: string): Promise<Locator> {
   const row = rows(page).filter({ hasText: folio });
   if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
@@ -25,7 +25,7 @@ export const PRICED = {
 };
 
 /**
- * Draws only the hero and these parts of the page, because measuring a state then takes a third of the time. The other
+ * Draws only the hero and these parts of the page, because a measurement then takes a third of the time. The other
  * parts are the same in every state, and layout.test.ts and landing.test.ts measure them once.
  */
 export async function drawOnly(page: Page, parts = '#hero'): Promise<void> {
@@ -48,7 +48,7 @@ const throughAnswers: Walk = async (page, service, look) => {
   await submit(page);
   await expect(page.getByRole('alert')).toContainText('Nombre es requerido');
   await page.locator('[name=tipo_carga]').selectOption('especial');
-  // This weight causes the longest error sentence of a field.
+  // The weight 1.500 causes the longest error sentence of any field.
   await fill(page, { peso: '1.500' });
   await page.getByText('Calcular el peso cobrable').click();
   await expect(page.getByText('Piezas')).toBeVisible();
@@ -75,7 +75,7 @@ const throughTrouble: Walk = async (page, service, look) => {
   await openForm(page);
   await sent(page, service);
   await leaveWaiting(page, service);
-  // While the form is busy, it would show the refusal below itself instead of in the list.
+  // The form must no longer wait, because a waiting form would show the refusal itself, and not the list.
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
   await look('waiting');
 
@@ -84,7 +84,7 @@ const throughTrouble: Walk = async (page, service, look) => {
   await expect(page.locator('.line')).toContainText('Sin conexión');
   await look('no signal');
   await page.context().setOffline(false);
-  // The first request may still find no network, and the page repeats it only after twenty seconds.
+  // The first request may still fail, and the page would send the next request only after 20 s.
   await expect
     .poll(async () => {
       await askNow(page);
@@ -99,7 +99,7 @@ const throughTrouble: Walk = async (page, service, look) => {
     body: '{"code":"22P02","message":"x"}',
   });
   await way(page).click();
-  // The receipt has no send button while the page itself tries to send.
+  // The receipt has no "send" button while the page is trying to send.
   await tray(page)
     .getByRole('button', { name: 'Enviar ahora' })
     .click({ timeout: 2000 })
@@ -116,5 +116,5 @@ const throughTrouble: Walk = async (page, service, look) => {
   await look('empty tray');
 };
 
-/** Walks through every state of the form, its receipts and the list that a visitor can cause. */
+/** Functions that bring the page into every state of form, receipts and list that a visitor can cause. */
 export const WALKS = { 'an answered quote': throughAnswers, 'a quote in trouble': throughTrouble };

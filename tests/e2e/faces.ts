@@ -1,4 +1,4 @@
-/** Sets of system fonts for the browser, each with a file in tests/fonts that hides the fonts of the machine. */
+/** Names of the sets of system fonts. A file in tests/fonts for each set hides the machine’s own fonts. */
 export const FACES = ['wide', 'roboto', 'arial', 'narrow'] as const;
 
 export type Faces = (typeof FACES)[number];

@@ -33,7 +33,7 @@ const pdf = (name: string, bytes: number) => ({
   buffer: Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(bytes - 9, name)]),
 });
 
-/** Photo of the given size from a camera, with the place in its metadata. */
+/** Makes the page draw a photo of this size, whose metadata contain a place as from a camera. */
 async function takePhoto(page: Page, name: string, width: number, height: number): Promise<number> {
   return chooser(page).evaluate(
     async (input: HTMLInputElement, { called, size }) => {
@@ -57,7 +57,7 @@ async function takePhoto(page: Page, name: string, width: number, height: number
   );
 }
 
-/** Number of bytes of the files stored on the phone. */
+/** Returns the number of bytes of files that the phone stores. */
 const onDisk = (page: Page) =>
   page.evaluate(
     () =>
@@ -74,10 +74,10 @@ const onDisk = (page: Page) =>
       }),
   );
 
-test.describe('files with a worker', () => {
+test.describe('files with a service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('a picture arrives once, and quotes go before pictures', async ({ page, browser, context, service }) => {
+  test('a picture arrives once, and waits until quotes are sent', async ({ page, browser, context, service }) => {
     const line = await MortalLine.before(service.origin);
     const person = someone();
     await page.goto(line.origin);
@@ -124,7 +124,7 @@ test.describe('files with a worker', () => {
     const arrived = async () =>
       (await service.rowsAbout('quote_files', quote!.id)).map(({ whole_at }) => whole_at !== null);
     expect(await arrived(), 'the quotes had to wait for it').toEqual([false]);
-    // The connection is fast again, but still breaks after the same number of bytes.
+    // The connection is fast from here on, but still breaks after the same number of bytes.
     // Each retry starts when the visitor returns to the page.
     line.bytesPerSecond = Number.POSITIVE_INFINITY;
     await expect
@@ -163,7 +163,7 @@ test('the page names files that it cannot use, and stores the others', { tag: '@
   const { id } = await sent(page, service);
   const attach = (...files: ReturnType<typeof pdf>[]) => chooser(page).setInputFiles(files);
   await expect(chooser(page)).toBeAttached();
-  // Reading fails for a file in an unreachable cloud, or for a file that was moved after it was chosen.
+  // The test makes reads of a file fail, as for a file in an unreachable cloud, or a file moved after it was chosen.
   await page.evaluate(() => {
     const read = Reflect.get<Blob, 'arrayBuffer'>(Blob.prototype, 'arrayBuffer');
     Blob.prototype.arrayBuffer = () => {
@@ -198,7 +198,7 @@ test('the page names files that it cannot use, and stores the others', { tag: '@
     ['pass wd.jpg', ...'abcdefghi'.split('').map((name) => `${name}.pdf`)].toSorted(),
   );
   const photo = (await service.files(id)).find(({ nombre }) => nombre.endsWith('.jpg'))!.content;
-  // In the SOF0 segment of a JPEG, the height follows the marker, the length and the precision.
+  // In the SOF0 segment of a JPEG, the height comes after marker, length and precision: 7 bytes.
   expect(photo.readUInt16BE(photo.indexOf(Buffer.from('ffc0', 'hex')) + 7)).toBe(2000);
   await expect(attached(page, '[data-state=delivered]')).toHaveCount(10);
   await expectAccessible(page, 'ten files', 'article');
@@ -221,7 +221,7 @@ test('a full phone deletes delivered files, and keeps the quote', { tag: '@full'
   expect((await service.files(id)).map(({ nombre }) => nombre)).toEqual(['primera.pdf']);
 });
 
-test('files are removed by keyboard; erasing deletes all', { tag: '@full' }, async ({ page, service }) => {
+test('a visitor removes an attached file by keyboard', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   await fill(page, someone());
   service.fault = () => ({ kind: 'lose-request' });
@@ -240,7 +240,7 @@ test('files are removed by keyboard; erasing deletes all', { tag: '@full' }, asy
   await remove.click();
   await expect(page.getByText('No se pudo cambiar; inténtelo de nuevo.')).toBeVisible();
   await expect(attached(page)).toHaveCount(2);
-  // Playwright must wait for the file dialog before the key press, because the press opens the dialog.
+  // The test waits for the file dialog before it presses the key that opens the dialog.
   const choosing = page.waitForEvent('filechooser');
   await remove.focus();
   await page.keyboard.press('Enter');
@@ -272,7 +272,7 @@ test('files are removed by keyboard; erasing deletes all', { tag: '@full' }, asy
   expect(await onDisk(page)).toBe(0);
 });
 
-test('a shared phone deletes a delivered file with its name', async ({ page, service }) => {
+test('a shared phone deletes a file and its name after the delivery', async ({ page, service }) => {
   const person = someone();
   await page.clock.install();
   await page.goto('/');
@@ -291,7 +291,7 @@ test('a shared phone deletes a delivered file with its name', async ({ page, ser
   const [{ id } = { id: '' }] = await service.rowsOf(person.nombre);
   await expect.poll(async () => (await service.files(id)).map(({ whole }) => whole)).toEqual([true]);
   await expect(tray(page)).toContainText('Datos borrados de este teléfono');
-  // The page may notice the changed list late, and deletes the files 30 s after that.
+  // The page deletes unused files 30 s after it noticed the change.
   const onDiskLater = async () => {
     await page.clock.runFor(10_000);
     return onDisk(page);

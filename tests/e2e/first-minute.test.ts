@@ -1,9 +1,6 @@
 import { awake, expect, hold, idle, test } from './visitor.ts';
 
-/**
- * Names of the scripts that the page fetches, without hashes. An import after the fetch reads the cache and is not
- * counted.
- */
+/** Collects the names (without hashes) of the scripts that the page fetches. Imports from the cache are not counted. */
 function scriptsOf(page: import('@playwright/test').Page): string[] {
   const scripts: string[] = [];
   page.on('request', (request) => {
@@ -13,7 +10,7 @@ function scriptsOf(page: import('@playwright/test').Page): string[] {
   return scripts;
 }
 
-test('a touched part’s script is loaded before all other scripts', { tag: '@full' }, async ({ page }) => {
+test('the script of the part that was touched loads before all others', { tag: '@full' }, async ({ page }) => {
   const scripts = scriptsOf(page);
   const letGo = await hold(page, /assets\/quote-.+\.js/);
   await page.addInitScript(() =>
@@ -21,15 +18,15 @@ test('a touched part’s script is loaded before all other scripts', { tag: '@fu
   );
   await page.goto('/');
   await expect.poll(() => scripts).toContain('quote');
-  // Idle time is when the page would request the other scripts.
+  // The page requests the other scripts in idle time, after the script of the touched part.
   await idle(page);
   expect(scripts.filter((name) => /others|after-load|start/.test(name))).toEqual([]);
   letGo();
   await expect.poll(() => scripts).toEqual(expect.arrayContaining(['others', 'after-load', 'start']));
 });
 
-test('the loader and the form alone are fetched before React hydrates an island', async ({ page }) => {
-  // Idle callbacks never run, so the page loads no script ahead of its use.
+test('the page fetches only its loader and the form’s script before the visitor uses it', async ({ page }) => {
+  // The test stops idle callbacks, so the page loads no script before its use.
   await page.addInitScript(() => (window.requestIdleCallback = () => 0));
   const scripts = scriptsOf(page);
   await page.goto('/');
@@ -50,9 +47,9 @@ const QUERIES = [
   ['?utm_source=x&vapi-icon=1', 'Icono de voz'],
 ] as const;
 
-test('internal pages open without showing the landing page first', { tag: '@full' }, async ({ page }) => {
+test('the icon designer opens without a flash of the landing page', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(() => {
-    // Checks every frame, because the landing page must never be painted.
+    // The landing page must not be painted in any frame.
     const look = () => {
       const hero = document.querySelector<HTMLElement>('#hero');
       if (hero?.checkVisibility()) sessionStorage.setItem('flash', '1');
@@ -71,7 +68,7 @@ test('internal pages open without showing the landing page first', { tag: '@full
 test.describe('internal pages with a worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('internal pages open without signal', { tag: '@full' }, async ({ page, context }) => {
+  test('the icon designer and the voice icon open without signal', { tag: '@full' }, async ({ page, context }) => {
     await page.goto(`/${QUERIES[0][0]}`);
     await page.evaluate(() => navigator.serviceWorker.ready);
     await context.setOffline(true);
@@ -83,7 +80,7 @@ test.describe('internal pages with a worker', () => {
   });
 });
 
-test('scripts that fail to load are fetched again', { tag: '@full' }, async ({ page, quiet }) => {
+test('the page fetches a script again that failed to load', { tag: '@full' }, async ({ page, quiet }) => {
   quiet.allow(/Failed to load resource/);
   const scripts = scriptsOf(page);
   const lost = new Set<string>();

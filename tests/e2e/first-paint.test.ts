@@ -16,11 +16,11 @@ const askedAt = (page: Page, path: string) =>
 
 test.use(moving);
 
-/** Whether the phone has a font that our typeface can replace without a shift (styles/tokens.css). */
+/** Returns whether this set of fonts has one that our typeface can replace without a shift (styles/tokens.css). */
 const hasStandIn = () => test.info().project.name !== 'narrow';
 const faceOf = (page: Page) =>
   page.getByRole('heading', { level: 1 }).evaluate((element) => getComputedStyle(element).fontFamily);
-/** Fonts that the browser really draws the headline with. */
+/** Returns the fonts in which the browser really draws the headline. */
 async function drawnIn(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   await session.send('DOM.enable');
@@ -40,7 +40,7 @@ test.describe('with its worker', () => {
 
   for (const width of [320, 360, 390]) {
     test(
-      `at ${width} px our typeface takes over on the first visit if nothing shifts, else on the second`,
+      `our typeface replaces the phone’s font without a layout shift at ${width} px`,
       { tag: width === 360 ? [] : '@full' },
       async ({ page }) => {
         await page.setViewportSize({ width, height: 740 });
@@ -52,7 +52,7 @@ test.describe('with its worker', () => {
         expect(await faceOf(page)).not.toMatch(/^"Barlow/);
         const heroBox = await page.locator('#hero').boundingBox();
         release();
-        // Script and typeface wait for the first paint.
+        // The page requests script and typeface only after the first paint.
         for (const path of [FACE, '/assets/index-']) {
           await expect.poll(() => askedAt(page, path)).toBeGreaterThan(0);
           expect(await askedAt(page, path)).toBeGreaterThanOrEqual(await paintedAt(page));
@@ -62,7 +62,7 @@ test.describe('with its worker', () => {
           await expect.poll(() => faceOf(page)).toMatch(/^"Barlow Condensed"/);
           expect(await drawnIn(page)).toEqual(['Barlow Condensed SemiBold']);
           expect(await page.locator('#hero').boundingBox()).toEqual(heroBox);
-          // The rest of the page then takes the typeface, part by part.
+          // The other parts of the page then change to our typeface, one by one.
           await expect(page.locator('html[data-own-face]')).toHaveCount(1);
         }
         await awake(page);
@@ -81,7 +81,7 @@ test.describe('with its worker', () => {
   }
 });
 
-test('a page without a worker keeps the phone’s own typeface', { tag: '@full' }, async ({ page }) => {
+test('a page without service worker keeps the phone’s own font', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(recordShifts);
   await page.goto('/');
   await awake(page);
@@ -90,7 +90,7 @@ test('a page without a worker keeps the phone’s own typeface', { tag: '@full' 
   expect(await shiftsOf(page)).toEqual([]);
 });
 
-test('a wide screen has the site’s typeface from its first paint', async ({ page }) => {
+test('a wide screen shows our typeface from the first paint on', async ({ page }) => {
   await page.setViewportSize(DESKTOP);
   await page.addInitScript(recordShifts);
   await page.goto('/');
@@ -99,12 +99,12 @@ test('a wide screen has the site’s typeface from its first paint', async ({ pa
   expect(await shiftsOf(page)).toEqual([]);
 });
 
-test('a data saver never fetches the typeface', { tag: '@full' }, async ({ page }) => {
+test('a browser that saves data does not fetch our typeface', { tag: '@full' }, async ({ page }) => {
   await saveData(page);
   for (const width of [360, 1440]) {
     await page.setViewportSize({ width, height: 740 });
     await page.goto('/');
-    // The marked menu item shows that idle work has run.
+    // A marked menu item shows that the page has done its idle work.
     await expect(page.locator('nav [aria-current]')).toHaveCount(1);
     await page.locator('[name=nombre]').click();
     await awake(page);
@@ -112,7 +112,7 @@ test('a data saver never fetches the typeface', { tag: '@full' }, async ({ page 
   }
 });
 
-test('a page opened in a background tab loads its script', { tag: '@full' }, async ({ page }) => {
+test('a page opened in a background tab loads its script without a first paint', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(() => {
     window.PerformanceObserver = class extends PerformanceObserver {
       override observe() {}

@@ -20,13 +20,13 @@ import {
   unfold,
 } from './visitor.ts';
 
-// First visits, on which the visitor clicks the form’s button long before React is loaded.
+// In these tests a first visitor clicks the form’s button long before React is loaded.
 
 const REACT = /assets\/(react|quote|common)-.+\.js/;
 const button = (page: Page) => page.locator('#reservar-espacio button[type=submit]');
 const form = (page: Page) => page.locator('[data-island=quote]');
 
-test('a click on send before React loads gives a receipt at once, and a delivery', async ({ page, service }) => {
+test('a quote sent before React has loaded gets a receipt at once, and is delivered', async ({ page, service }) => {
   const person = someone();
   const letReactGo = await hold(page, REACT);
   const letKeeperGo = await hold(page, /assets\/form-.+\.js/);
@@ -87,7 +87,7 @@ test('the page does not scroll on a wide screen when React takes over', { tag: '
   expect(await top()).toBe(place);
 });
 
-test('a quote still waiting when React takes over is sent and announced', async ({ page, service, quiet }) => {
+test('a quote that still waits when React has loaded is sent and announced', async ({ page, service, quiet }) => {
   quiet.allow(/Failed to load resource/);
   const person = someone();
   const letReactGo = await hold(page, REACT);
@@ -103,7 +103,7 @@ test('a quote still waiting when React takes over is sent and announced', async 
   expect(await service.rowsOf(person.nombre)).toHaveLength(1);
 });
 
-test('two quick presses send one quote, and a later press sends another', async ({ page, service }) => {
+test('a double click sends one quote; a later click with other values sends another', async ({ page, service }) => {
   const [first, second] = [someone(), someone()];
   const letReactGo = await hold(page, REACT);
   await page.goto('/');
@@ -129,7 +129,7 @@ test('two quick presses send one quote, and a later press sends another', async 
 
 const FORM_LATE = /assets\/(form|basis)-.+\.js/;
 
-test('a click before the form’s script loads has the same result', async ({ page, service, quiet }) => {
+test('a click before the form’s own script has loaded has the same results', async ({ page, service, quiet }) => {
   quiet.allow(/Failed to load resource/);
   const person = someone();
   const letGo = await hold(page, FORM_LATE);
@@ -161,7 +161,7 @@ test('a click before the form’s script loads has the same result', async ({ pa
   expect(await service.rowsOf(person.nombre)).toHaveLength(1);
 });
 
-test('error messages and opened parts stay when React takes over', { tag: '@full' }, async ({ page }) => {
+test('error messages and opened sections stay when React takes over', { tag: '@full' }, async ({ page }) => {
   const letReactGo = await hold(page, REACT);
   await page.goto('/');
   await page.getByText('Calcular el peso cobrable').click();
@@ -179,7 +179,7 @@ test('error messages and opened parts stay when React takes over', { tag: '@full
   expect(await shiftsOf(page)).toEqual([]);
 });
 
-test('a network failure at any moment neither loses nor doubles a quote', async ({ context, service, quiet }) => {
+test('a quote is neither lost nor doubled whenever the network fails', async ({ context, service, quiet }) => {
   quiet.allow(/Failed to load resource|Failed to fetch|dynamically imported/);
   const calledKept: string[] = [];
   const all: string[] = [];
@@ -190,8 +190,8 @@ test('a network failure at any moment neither loses nor doubles a quote', async 
     let passed = 0;
     let isPressed = false;
     const requests: (() => void)[] = [];
-    // Requests wait until the click, so only the document loads before it. The network fails after `moment` requests.
-    // Scripts are not counted, because the browser may also take them from its cache.
+    // Requests are held until the click, so only the document loads before. The network fails after `moment` requests.
+    // Script requests are not counted, because the browser may take scripts from its cache.
     const carry = (route: Route) =>
       route.request().resourceType() === 'script' || passed++ < moment ? route.continue() : route.abort();
     await page.route(/\/assets\/|\/rest\//, (route) => {
@@ -215,13 +215,13 @@ test('a network failure at any moment neither loses nor doubles a quote', async 
   await expect.poll(arrived).toEqual(expect.arrayContaining(calledKept));
   const stored = await arrived();
   expect(stored.length).toBe(new Set(stored).size);
-  // At some moments the network fails before the quote is on disk, at others afterwards; both must occur.
+  // The network must have failed before the quote was on disk in some cases, and afterwards in others.
   expect(calledKept.length).toBeGreaterThan(0);
   expect(calledKept.length).toBeLessThan(all.length);
 });
 
 test(
-  'a correction is still sent as a correction after the browser restored its fields',
+  'a correction whose fields the browser restored after a reload is sent as a correction',
   { tag: '@full' },
   async ({ page, service }) => {
     const person = someone();
@@ -233,7 +233,7 @@ test(
     await draftKept(page, '"750"');
     await hold(page, REACT);
     await page.reload();
-    // A browser restores the fields of a form before any script runs, and the visitor then goes on typing.
+    // The browser restores the fields before any script runs, and the visitor continues to type.
     await sent(page, service, { ...person, peso: '800' });
     const [, second, ...others] = await service.rowsOf(person.nombre);
     expect(others).toEqual([]);
@@ -266,7 +266,7 @@ test('the Enter key goes to the next empty field, or sends the form', { tag: '@f
   expect(await service.rowsOf(nombre)).toHaveLength(1);
 });
 
-test('a draft restored by the browser keeps its checkboxes', { tag: '@full' }, async ({ page, service }) => {
+test('a draft that the browser restores keeps its ticked boxes', { tag: '@full' }, async ({ page, service }) => {
   const person = someone();
   const box = page.locator('[name=promociones]');
   await page.goto('/');
@@ -281,7 +281,7 @@ test('a draft restored by the browser keeps its checkboxes', { tag: '@full' }, a
   await submit(page);
   await expect(receipt(page)).toContainText('entregada');
   expect(await page.evaluate(() => localStorage.getItem('aeropuente.draft'))).toBeNull();
-  // An empty form ignores clicks in the half second after a quote, so the test waits before its click.
+  // The form ignores clicks in the half second after a quote, so the test waits.
   await page.waitForFunction((at) => Date.now() > at, Date.now() + 1000);
   await submit(page);
   await expect(page.getByText('Nombre es requerido').first()).toBeVisible();
@@ -293,7 +293,7 @@ test('a draft restored by the browser keeps its checkboxes', { tag: '@full' }, a
   expect(await service.rowsOf(person.nombre)).toMatchObject([{ peso: 700, promociones: false }]);
 });
 
-test('a click while React is taking over the form sends one quote', async ({ page, service }) => {
+test('a click in the moment when React takes over the form sends one quote', async ({ page, service }) => {
   const person = someone();
   const letReactGo = await hold(page, REACT);
   await page.goto('/');
@@ -314,7 +314,7 @@ test('a click while React is taking over the form sends one quote', async ({ pag
   await expect(receipt(page)).toHaveCount(1);
 });
 
-test('a click on the form fetches again the scripts that failed to load', async ({ page, quiet }) => {
+test('a click on the form fetches the scripts again that failed to load', async ({ page, quiet }) => {
   quiet.allow(/Failed to load resource|Failed to fetch|dynamically imported/);
   let isDown = true;
   let lost = 0;

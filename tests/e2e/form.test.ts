@@ -30,13 +30,13 @@ async function open(page: Page): Promise<void> {
   await awake(page);
 }
 
-/** Opens the weight calculator, and enters a cube with the given side. */
+/** Opens the weight calculator, and fills in the sides of a cube. */
 async function fillSides(page: Page, cm: string): Promise<void> {
   await page.getByText('Calcular el peso cobrable').click();
   for (const side of ['Largo (cm)', 'Ancho (cm)', 'Alto (cm)']) await page.getByLabel(side).fill(cm);
 }
 
-test('an empty form marks each faulty field and focuses the first', async ({ page, service }) => {
+test('an empty form that is sent marks each missing field and focuses the first', async ({ page, service }) => {
   await open(page);
   await submit(page);
   await expect(page.getByRole('alert').getByText('Error de validacion: Nombre es requerido')).toBeVisible();
@@ -75,7 +75,7 @@ test('a wrong field shows its error when left, after a first submit', { tag: '@f
   await expect(field(page, 'email')).toHaveAccessibleDescription(/formato valido/);
 });
 
-test('an error message that moves the button does not cancel the click', { tag: '@full' }, async ({ page }) => {
+test('a click on "send" counts even if an error message moves the button', { tag: '@full' }, async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 1400 });
   await open(page);
   await submit(page);
@@ -90,7 +90,7 @@ test('an error message that moves the button does not cancel the click', { tag: 
   await expect(field(page, 'email')).toHaveAccessibleDescription(/formato valido/);
 });
 
-test('the calculator computes chargeable weight from measures', { tag: '@full' }, async ({ page, service }) => {
+test('the weight calculator computes the chargeable weight', { tag: '@full' }, async ({ page, service }) => {
   await open(page);
   await page.getByText('Calcular el peso cobrable').click();
   for (const [side, cm] of [
@@ -105,19 +105,19 @@ test('the calculator computes chargeable weight from measures', { tag: '@full' }
   await page.getByRole('button', { name: 'Usar este peso' }).click();
   await expect(field(page, 'peso')).toHaveValue('840');
   const { peso: _, ...person } = someone();
-  // A reload keeps the weight of the shipment.
+  // The weight of the shipment is still in the form after a reload.
   await page.reload();
   await awake(page);
   expect(await sent(page, service, person)).toMatchObject({ peso: 840, more: { embarque: 210 } });
   await fillSides(page, '60');
   await page.getByRole('button', { name: 'Usar este peso' }).click();
   await expect(field(page, 'peso')).toHaveValue('36');
-  // A weight typed by hand is sent without measures.
+  // A weight that the visitor types is sent without measures.
   await field(page, 'peso').fill('500');
   expect(await sent(page, service, { ...person, nombre: someone().nombre })).toMatchObject({ peso: 500, more: {} });
 });
 
-test('Enter in the calculator sets the weight, and sends no quote', { tag: '@full' }, async ({ page, service }) => {
+test('the Enter key in the weight calculator does not send the form', { tag: '@full' }, async ({ page, service }) => {
   const { peso: _, ...person } = someone();
   await open(page);
   await fill(page, person);
@@ -148,7 +148,7 @@ test('a bot that fills in the hidden field sends no quote', async ({ page, servi
 });
 
 test.describe('draft', () => {
-  test('the draft of a quote comes back without a notice, and can be discarded', async ({ page }) => {
+  test('the draft of a quote is restored after a reload, and can be discarded', async ({ page }) => {
     await open(page);
     await field(page, 'tipo_carga').selectOption('perecederos');
     await expect(page.getByText(/Cadena de frío en 2–\u2060?8, 12–\u2060?15 o 20–\u2060?25\s°C/)).toBeVisible();
@@ -172,7 +172,7 @@ test.describe('draft', () => {
     await awake(page);
     await expect(page.getByText('Borrador recuperado')).toHaveCount(0);
 
-    // Text that the visitor deleted does not come back.
+    // Text that the visitor deleted is not restored.
     await fill(page, { nombre: 'María' });
     await draftKept(page, 'María');
     await field(page, 'nombre').fill('');
@@ -204,7 +204,7 @@ test.describe('draft', () => {
     await expect(page.getByText('Borrador recuperado')).toBeVisible();
   });
 
-  test('a draft survives a reload, gives the quote its id, and ends with its delivery', async ({ page, service }) => {
+  test('the quote gets the id of its draft, and the draft ends with the delivery', async ({ page, service }) => {
     await open(page);
     await fill(page, { nombre: 'A' });
     await draftKept(page, '"A"');
@@ -224,11 +224,11 @@ test.describe('draft', () => {
 });
 
 test(
-  'at most three toasts show, cover no list, and return the focus',
+  'at most three toasts are shown, and none covers the list of quotes',
   { tag: '@full' },
   async ({ page, service, quiet }) => {
     quiet.allow(/Failed to load resource/);
-    // The server refuses the key, so the page does not send the quotes again for half an hour.
+    // The server denies access, so the page does not send the quotes again for half an hour.
     const headers = { 'content-type': 'application/json' };
     service.fault = () => ({ kind: 'answer', status: 401, headers, body: '{"code":"42501","message":"x"}' });
     await page.clock.install();
@@ -249,7 +249,7 @@ test(
       await unfold(list);
       await list.getByRole('button', { name: 'Borrar Delete', exact: true }).click();
     };
-    // The page measures the room for toasts whenever a new toast appears.
+    // The page measures the space for toasts each time that a toast appears.
     for (const [left, width] of [
       [4, 1440],
       [3, 1440],
@@ -273,7 +273,7 @@ test(
     await page.clock.fastForward(8500);
     await expect(toasts).toHaveCount(1);
     await page.mouse.move(0, 700);
-    // A toast lasts five seconds, some of which a busy machine may already have used.
+    // A toast is shown for five seconds; on a busy machine some of these may have passed.
     await page.clock.fastForward(1000);
     await expect(toasts).toHaveCount(1);
     await page.clock.fastForward(4000);
@@ -287,7 +287,7 @@ test(
   },
 );
 
-/** Whether a toast lies over a part of the page. */
+/** Returns whether a toast covers this part of the page. */
 const covered = (page: Page, what: string) =>
   page.evaluate((selector) => {
     const box = document.querySelector(selector)!.getBoundingClientRect();
@@ -299,7 +299,7 @@ const covered = (page: Page, what: string) =>
       });
   }, what);
 
-test('toasts cover neither field nor receipt', { tag: '@full' }, async ({ page, service, quiet }) => {
+test('a toast covers neither the focused field nor the receipt', { tag: '@full' }, async ({ page, service, quiet }) => {
   quiet.allow(/Failed to load resource/);
   await open(page);
   for (const viewport of [PHONE, { width: 768, height: 1024 }, DESKTOP]) {
@@ -331,7 +331,6 @@ test('toasts cover neither field nor receipt', { tag: '@full' }, async ({ page, 
         for (const part of ['article [translate=no]', 'article header p:last-of-type', 'article'])
           expect(await covered(page, part), part).toBe(false);
         await expect(receipt(page).locator('[translate=no]')).toBeInViewport();
-        // The toast of the earlier click is gone.
         await expect(page.getByText('Error de validacion')).toHaveCount(0);
       }
       await expect(page.getByText('Guardamos su solicitud')).toHaveCount(0);
@@ -339,7 +338,7 @@ test('toasts cover neither field nor receipt', { tag: '@full' }, async ({ page, 
   }
 });
 
-test('analytics counts a delivered quote once, without its data', async ({ page, service, quiet }) => {
+test('the page reports a delivered quote to gtag once, without personal data', async ({ page, service, quiet }) => {
   quiet.allow(/Failed to load resource/);
   await page.addInitScript(() => {
     const events: unknown[][] = [];

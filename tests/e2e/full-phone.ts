@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import { expect, storeOf } from './visitor.ts';
 
-/** Bytes of storage, more than a test needs. */
+/** Bytes of storage before the phone is full: more than a test needs. */
 const ROOM = 12_000_000;
 
 /**
- * Limits the storage of an origin, before the page is opened. Resolves with a function that fills the storage. The
- * filling function resolves with a function that lifts the limit. The full storage gets a large write first, because the browser
- * remembers the free space for half a minute and checks it again only for a write that exceeds it.
+ * Limits the storage of an origin before the page is opened. Returns a function that fills the storage, which in turn
+ * returns a function that lifts the limit. A large write comes first, because the browser remembers the free space for
+ * half a minute, and measures it again only for a write that does not fit.
  */
 export async function littleRoom(page: Page, origin: string): Promise<() => Promise<() => Promise<unknown>>> {
   const session = await page.context().newCDPSession(page);

@@ -6,17 +6,17 @@ test.use(moving);
 const current = (page: Page) => page.locator('nav [aria-current]');
 const faq = (page: Page) => page.locator('#preguntas details');
 
-/** Tag of a test at one width; the phone’s width suffices for `npm test`. */
+/** Tag of a test at one width. `npm test` runs only the phone’s width. */
 const alsoAt = (viewport: object) => (viewport === PHONE ? [] : '@full');
 
-/** Opens the page, and waits for the script that is loaded last. */
+/** Opens the page, and waits for the script that loads last. */
 async function open(page: Page, path = '/'): Promise<void> {
   await page.goto(path);
   await expect(current(page)).toHaveCount(1);
 }
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(`the active menu item follows click and scroll at ${viewport.width} px`, { tag: '@full' }, async ({ page }) => {
+  test(`the menu marks the section in view at ${viewport.width} px`, { tag: '@full' }, async ({ page }) => {
     await page.clock.install();
     await page.setViewportSize(viewport);
     await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -28,7 +28,7 @@ for (const viewport of [PHONE, DESKTOP]) {
     await expect(process).toHaveAttribute('aria-current', 'location');
     await expect(page.getByRole('heading', { name: 'Cómo funciona' })).toBeInViewport();
 
-    // A clicked item stays current for a second.
+    // A clicked menu item stays marked for a second.
     await page.clock.runFor(1100);
     await page.locator('#preguntas').evaluate((section) => section.scrollIntoView());
     await expect(current(page)).toContainText('Testimonios');
@@ -39,13 +39,13 @@ for (const viewport of [PHONE, DESKTOP]) {
 
 for (const viewport of [PHONE, DESKTOP]) {
   test(
-    `'Cotizar Ahora' centres the form, then focuses its first field at ${viewport.width} px`,
+    `the button 'Cotizar Ahora' centres the form and focuses its first field at ${viewport.width} px`,
     { tag: alsoAt(viewport) },
     async ({ page }) => {
       await page.setViewportSize(viewport);
       await open(page);
       const first = page.locator('#reservar-espacio [name=nombre]');
-      // The page measures the time, because a measurement by the test would include other work of the machine.
+      // The page itself measures the time; the test would also measure delays of the machine.
       await first.evaluate((field) => {
         addEventListener('click', (event) => {
           field.addEventListener('focus', (focus) =>
@@ -57,7 +57,7 @@ for (const viewport of [PHONE, DESKTOP]) {
       await expect(first).toBeFocused();
       expect(await page.evaluate(() => (window as unknown as { delay: number }).delay)).toBeGreaterThan(790);
       await expect.poll(() => isReachable(first)).toBe(true);
-      // The form is centred between the fixed bars. On a phone it is higher than the screen, and its first field shows.
+      // The form is centred between the fixed bars. On a phone the form is too high for this, and shows its beginning.
       const offCentre = async () => {
         const { y, height } = (await page.locator('#reservar-espacio').boundingBox())!;
         const middle = (viewport.height + (viewport === DESKTOP ? 108 : 0)) / 2;
@@ -68,17 +68,21 @@ for (const viewport of [PHONE, DESKTOP]) {
   );
 }
 
-test("a field chosen after 'Cotizar Ahora' keeps the focus", { tag: '@full' }, async ({ page }) => {
-  await page.clock.install();
-  await open(page);
-  await page.getByRole('link', { name: 'Cotizar Ahora' }).first().click();
-  const email = page.locator('#reservar-espacio [name=email]');
-  await email.focus();
-  await page.clock.runFor(900);
-  await expect(email).toBeFocused();
-});
+test(
+  "the button 'Cotizar Ahora' takes no focus from a field that the visitor chose meanwhile",
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.clock.install();
+    await open(page);
+    await page.getByRole('link', { name: 'Cotizar Ahora' }).first().click();
+    const email = page.locator('#reservar-espacio [name=email]');
+    await email.focus();
+    await page.clock.runFor(900);
+    await expect(email).toBeFocused();
+  },
+);
 
-test('page height, touch targets, print and empty space stay within limits', async ({ page }) => {
+test('the page on a phone stays within its limits of height, touch targets and empty space', async ({ page }) => {
   await page.setViewportSize(PHONE);
   await open(page);
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(11_100);
@@ -118,7 +122,7 @@ test('page height, touch targets, print and empty space stay within limits', asy
   expect(Math.max(...bands)).toBeLessThanOrEqual(140);
 });
 
-test('a link to the form is visible at each width', { tag: '@full' }, async ({ page }) => {
+test('a link to the form is visible on every width of screen', { tag: '@full' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page);
   const call = page.getByRole('banner').getByRole('link', { name: 'Cotizar Ahora' });
@@ -144,13 +148,13 @@ test('a link to the form is visible at each width', { tag: '@full' }, async ({ p
     ).toEqual([]);
     await call.click();
     await expect(first).toBeFocused();
-    // The voice button is hidden while a visitor types.
+    // The call button is hidden while a visitor types.
     await first.blur();
   }
 });
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(`every anchor link scrolls to its heading at ${viewport.width} px`, { tag: '@full' }, async ({ page }) => {
+  test(`every section link scrolls to its heading at ${viewport.width} px`, { tag: '@full' }, async ({ page }) => {
     await page.setViewportSize(viewport);
     const anchors = [
       'servicios',
@@ -176,7 +180,7 @@ for (const viewport of [PHONE, DESKTOP]) {
       await page.goto(`/?${anchor}#${anchor}`);
       await isShown(anchor, 'address');
     }
-    // The farthest anchor is tested while no part below the screen is laid out, which is the hardest case.
+    // The last link is tested while the parts below the screen are not laid out yet, which is the hardest case.
     await page.addInitScript(() =>
       addEventListener('DOMContentLoaded', () => {
         Object.assign(window, { wasAhead: 'above' in document.documentElement.dataset });
@@ -200,9 +204,9 @@ for (const viewport of [PHONE, DESKTOP]) {
   });
 }
 
-test('questions open one at a time without `details[name]`', { tag: '@full' }, async ({ page }) => {
+test('a single question is open at a time, also without `details[name]`', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(HTMLDetailsElement.prototype, 'name'));
-  // Removes the shared `name` of the questions, to simulate a browser that does not know it.
+  // The test removes the shared `name` of the questions, to simulate a browser that ignores it.
   await page.route('/', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: (await response.text()).replaceAll(' name="faq"', '') });
@@ -210,7 +214,7 @@ test('questions open one at a time without `details[name]`', { tag: '@full' }, a
   await page.goto('/');
   const [one, other] = [faq(page).nth(1), faq(page).nth(4)];
   await expect(async () => {
-    // Each attempt first closes both questions, because only a change fires a toggle event.
+    // Each attempt first closes both questions, because only a change fires the event `toggle`.
     for (const each of [one, other]) await each.evaluate((details) => details.removeAttribute('open'));
     for (const each of [one, other]) await each.evaluate((details) => details.setAttribute('open', ''));
     await expect(one).not.toHaveAttribute('open', '', { timeout: 500 });
@@ -225,7 +229,7 @@ test('questions open one at a time without `details[name]`', { tag: '@full' }, a
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a page without JavaScript is complete, with anchors and questions', async ({ page }) => {
+  test('the page without JavaScript has all sections, links and questions', async ({ page }) => {
     await page.goto('/');
     await page.getByRole('navigation').getByRole('link', { name: 'Red', exact: false }).click();
     await expect(page.getByRole('heading', { name: 'Red Logística China 2025' })).toBeInViewport();
@@ -239,7 +243,7 @@ test.describe('without script', () => {
   });
 });
 
-test('the sky of the hero moves at half the speed of the page', { tag: '@full' }, async ({ page }) => {
+test('the sky behind the first screen scrolls at half the speed of the page', { tag: '@full' }, async ({ page }) => {
   await page.goto('/');
   for (const top of [300, 500]) {
     const { sky, scrolled } = await skyAt(page, top);
@@ -251,7 +255,7 @@ test('the sky of the hero moves at half the speed of the page', { tag: '@full' }
   expect((await skyAt(page, 300)).sky).toBe(0);
 });
 
-test('the sky of the hero also moves in a browser without scroll timelines', { tag: '@full' }, async ({ page }) => {
+test('the sky also moves in a browser without scroll timelines', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(() => {
     const supports = CSS.supports.bind(CSS);
     CSS.supports = (...condition: string[]) =>
@@ -264,7 +268,7 @@ test('the sky of the hero also moves in a browser without scroll timelines', { t
 
 for (const viewport of [PHONE, DESKTOP]) {
   test(
-    `the keyboard reaches the whole page, and nothing covers the focus at ${viewport.width} px`,
+    `the Tab key reaches every control, and none is covered, at ${viewport.width} px`,
     { tag: alsoAt(viewport) },
     async ({ page }) => {
       await page.setViewportSize(viewport);
@@ -330,11 +334,11 @@ function showsFocus(element: Element): boolean {
     const { outlineStyle, outlineWidth } = getComputedStyle(candidate);
     return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
   };
-  // A form field shows the focus on the box around its control.
+  // A form field shows the focus ring on the box around its control.
   return ringed(element) || (element.closest('.field') !== null && ringed(element.closest('.field')!));
 }
 
-/** Whether the middle of the element is on the screen and uncovered. */
+/** Returns whether the middle of the element is on the screen and not covered. */
 async function isReachable(target: ReturnType<Page['locator']>): Promise<boolean> {
   return target.evaluate((element) => {
     const [box] = element.getClientRects();
@@ -345,8 +349,8 @@ async function isReachable(target: ReturnType<Page['locator']>): Promise<boolean
 }
 
 /**
- * Scrolls the page to `top` and measures how far the hero’s sky has moved, and the position that the page has reached:
- * scroll anchoring may move the page while our typeface replaces a fallback.
+ * Scrolls the page to `top`. Returns how far the sky has moved, and the position that the page has really reached:
+ * the browser may move the page when our typeface replaces another font.
  */
 async function skyAt(page: Page, top: number): Promise<{ sky: number; scrolled: number }> {
   await page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top);

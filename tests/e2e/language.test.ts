@@ -8,13 +8,13 @@ test.use(withoutWorker);
 
 const choice = (page: Page) => page.locator('footer select');
 
-/** Chooses a language in the footer. The control appears only when its script is loaded. */
+/** Chooses a language in the footer, whose select box appears when its script has loaded. */
 async function choose(page: Page, name: string): Promise<void> {
   await page.locator('footer').scrollIntoViewIfNeeded();
   await choice(page).selectOption(name);
 }
 
-test('the choice of English is remembered, shifts no layout, hides all Spanish', async ({ page }) => {
+test('the choice of English hides all Spanish, and is remembered', async ({ page }) => {
   await page.addInitScript(() => {
     new PerformanceObserver((list) => {
       const shifts = list.getEntries() as unknown as readonly { readonly value: number }[];
@@ -49,7 +49,7 @@ test('the choice of English is remembered, shifts no layout, hides all Spanish',
   await expect(page.locator('html')).toHaveAttribute('lang', 'es-MX');
 });
 
-test('the choice of Spanish hides the English of the page and of its options', { tag: '@full' }, async ({ page }) => {
+test('the choice of Spanish hides all English', { tag: '@full' }, async ({ page }) => {
   await page.goto('/');
   await choose(page, 'Solo español');
   await page.reload();
@@ -70,7 +70,7 @@ test.describe('without JavaScript', () => {
 });
 
 for (const [name, walk] of Object.entries(WALKS))
-  test(`${name} has no empty control if one language is hidden`, { tag: '@full' }, async ({ page, service, quiet }) => {
+  test(`${name} keeps a text on every control in one language`, { tag: '@full' }, async ({ page, service, quiet }) => {
     quiet.allow(/Failed to load resource/);
     await page.setViewportSize(PHONE);
     await walk(page, service, async (state) => {
@@ -83,7 +83,7 @@ for (const [name, walk] of Object.entries(WALKS))
     });
   });
 
-/** Adds or removes the styles of one language, because the steps themselves look for Spanish texts. */
+/** Adds or removes the styles of one language. The steps run without these styles, because they look for Spanish. */
 async function wear(page: Page, language: string | undefined): Promise<void> {
   const styles = language && readFileSync(`public/${language}.css`, 'utf8');
   await page.evaluate(
@@ -101,7 +101,7 @@ const emptyControls = (page: Page) =>
   page.locator('a, button, summary, select, label, h1, h2, h3, [role=heading], [role=status]').evaluateAll((elements) =>
     (elements as HTMLElement[])
       .filter((element) => element.checkVisibility() && element.textContent && !element.innerText.trim())
-      // Controls with a drawing have their name in an attribute or in hidden words.
+      // Controls with a drawing have their name in an attribute or in hidden text.
       .filter((element) => !element.ariaLabel && !element.querySelector('.hidden, svg'))
       .map((element) => element.outerHTML),
   );

@@ -6,10 +6,10 @@ import { findMisfits } from './layout.ts';
 import { DESKTOP, expect, type Fixtures, openAll, PHONE, test } from './visitor.ts';
 import { callButton, openAtRest, pill, says, sounds, tell, test as voiceTest, widget } from './voice-visitor.ts';
 
-// Every state of every page at every width, also with text at twice its size. Each project of playwright.config.ts
-// gives the browser another set of fonts (tests/fonts).
+// Measures every state of every page at every width, also with text at twice its size. Each project of
+// playwright.config.ts gives the browser a different set of fonts (tests/fonts).
 
-/** All widths are measured in `npm run test:full`. */
+/** Returns the widths to measure: a few in `npm test`, all in `npm run test:full`. */
 const widthsOf = (percent: number) => {
   if (test.info().project.name !== 'wide') return [320, 360, 390, 640, 768, 1440];
   return percent === 100 ? [320, 768, 1440] : [320];
@@ -17,7 +17,7 @@ const widthsOf = (percent: number) => {
 
 for (const each of [test, voiceTest]) each.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-/** Screen sizes for axe, independent of fonts: a phone in `npm test`, a desktop in `npm run test:full`. */
+/** Returns the screen sizes for axe: a phone in `npm test`, also a desktop in `npm run test:full`. */
 const lookedAt = () => ({ wide: [PHONE], narrow: [DESKTOP], rest: [DESKTOP, PHONE] })[test.info().project.name] ?? [];
 const isOwn = () => test.info().project.name === 'own';
 
@@ -31,7 +31,7 @@ const INTERNAL = ['/?icon-designer', '/?vapi-icon'];
 
 for (const path of [...DOCUMENTS, ...INTERNAL])
   test(
-    `the layout of ${path} holds, and axe finds nothing`,
+    `no text of ${path} is cut off or outside the screen, and axe finds no fault`,
     { tag: INTERNAL.includes(path) ? '@full' : [] },
     async ({ page, quiet }) => {
       await chooseFace(page, quiet);
@@ -43,7 +43,7 @@ for (const path of [...DOCUMENTS, ...INTERNAL])
     },
   );
 
-test('the drawn map has no layout fault, and axe finds none', async ({ page }) => {
+test('axe finds no accessibility fault in the map', async ({ page }) => {
   await page.setViewportSize(DESKTOP);
   await page.goto('/');
   await page.locator('#red-logistica header + div').evaluate((sheet) => sheet.scrollIntoView({ behavior: 'instant' }));
@@ -53,7 +53,7 @@ test('the drawn map has no layout fault, and axe finds none', async ({ page }) =
   }
 });
 
-test('every state of the desk has no layout fault, and axe finds none', async ({ page, service }) => {
+test('no state of the desk is wider than the screen, and axe finds no fault', async ({ page, service }) => {
   const look = async (what: string, within?: string) => {
     for (const viewport of lookedAt()) {
       await page.setViewportSize(viewport);
@@ -76,7 +76,7 @@ test('every state of the desk has no layout fault, and axe finds none', async ({
 });
 
 for (const [what, walk] of Object.entries(WALKS))
-  test(`every state of ${what} has no layout fault, in forced colours too`, async ({ page, quiet, service }) => {
+  test(`no text of ${what} is cut off or outside the screen in any state`, async ({ page, quiet, service }) => {
     await chooseFace(page, quiet);
     let within = 'html';
     await walk(page, service, async (state) => {
@@ -135,7 +135,7 @@ voiceTest('every state of a call holds', { tag: '@full' }, async ({ page, contex
 
 async function holds(page: Page, state: string): Promise<void> {
   if (isOwn()) {
-    // Our own typeface is drawn from the second visit on.
+    // The browser draws our own typeface from the second visit on.
     await page.evaluate(async () => {
       document.documentElement.dataset['ownFace'] = '';
       await document.fonts.load('600 1em "Barlow Condensed"');
@@ -157,10 +157,10 @@ async function holds(page: Page, state: string): Promise<void> {
   expect.soft(found, state).toEqual([]);
 }
 
-/** Sets the width without waiting for a picture of it. */
+/** Sets the width of the screen, without waiting until the browser has drawn the page. */
 const setWidth = (client: CDPSession, width: number) =>
   client.send('Emulation.setDeviceMetricsOverride', { width, height: 740, deviceScaleFactor: 1, mobile: false });
 
-/** Sets the text size of the browser's settings, which media queries in rem follow. */
+/** Sets the text size in the browser’s settings, which changes media queries in rem. */
 const setTextSize = (client: CDPSession, percent: number) =>
   client.send('Page.setFontSizes', { fontSizes: { standard: 16 * (percent / 100) } });

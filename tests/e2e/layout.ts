@@ -1,12 +1,9 @@
-/**
- * Runs in the page: describes each text that leaves the screen or its box, or breaks inside a token.
- */
+/** Runs in the page: describes each text that leaves the screen or its box, or is broken at a wrong place. */
 export function findMisfits(): string[] {
-  // Tokens that may not break: folios, telephone numbers, codes of routes, figures with their unit, and words.
+  // Texts that must stay on one line: folios, telephone numbers, codes of routes, figures with their unit, words.
   const WHOLE =
     /AP-\w{4}-\w{4}|[\w.-]+@[\w.-]*\w|\+\d[\d\s]{7,}\d|\(?[A-Z]{2,}(?:[–\u2011/-][A-Z]{2,})+|(?:US\s)?\$?\d[\d.,:]*(?:[–-]\d[\d.,]*)?(?:[k%+]|\s?(?:h|t|kg|min|px|°C)(?!\p{L}))?|[¿¡(]?\p{L}+[).,:?!]*/gu;
-  // Texts whose font size is limited by the width of the screen: their longest word must fit at twice the text size
-  // too.
+  // The longest word of these texts must fit at twice the text size too, because the screen limits their font size.
   const BOUNDED = 'h1, h2, .figure, summary b';
   const isTextLarge = parseFloat(getComputedStyle(document.documentElement).fontSize) > 16;
   const found = new Set<string>();
@@ -21,12 +18,12 @@ export function findMisfits(): string[] {
     const parent = text.parentElement!;
     const words = text.data.trim();
     if (!words || !parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    // Hidden texts for screen readers are not measured. Drawings are clipped by their frame.
+    // Hidden texts for screen readers and drawings, which a frame clips, are not measured.
     if (parent.closest('.hidden, .skip, svg, script, style, .leaflet-container')) continue;
     const name = `'${words.slice(0, 40)}'`;
     const lines = linesOf(text, 0, text.length);
     for (const line of lines) {
-      // A list that scrolls may go on beyond the edge.
+      // A list that scrolls sideways may continue beyond the edge of the screen.
       if (!parent.closest('ul[tabindex]') && (line.left < -1 || line.right > screen + 1))
         found.add(`${name} leaves the screen`);
       const box = parent.closest(
@@ -35,7 +32,7 @@ export function findMisfits(): string[] {
       const frame = box?.getBoundingClientRect();
       if (frame && (line.left < frame.left - 1 || line.right > frame.right + 1)) found.add(`${name} leaves its box`);
       const fixed = parent.closest('button, .button, aside, nav li, .line')?.getBoundingClientRect();
-      // The tolerance allows for a line of text, which is higher than its letters.
+      // The tolerance is needed because a line of text is higher than its letters.
       if (fixed && (line.top < fixed.top - 4 || line.bottom > fixed.bottom + 4))
         found.add(`${name} is higher than its box`);
     }
@@ -43,7 +40,7 @@ export function findMisfits(): string[] {
     for (const { 0: token, index } of text.data.matchAll(WHOLE)) {
       const pieces = linesOf(text, index, index + token.length);
       if (areOneLine(pieces)) continue;
-      // Large text and mail addresses may break if they are wider than their box.
+      // Large text and mail addresses may be broken if they are wider than their box.
       const needed = pieces.reduce((sum, { width }) => sum + width, 0);
       const mayBreak = (isTextLarge && !parent.closest(BOUNDED)) || token.includes('@');
       if (!mayBreak || needed < roomIn(blockOf(parent))) found.add(`'${token}' breaks in ${name}`);
@@ -63,7 +60,7 @@ export function findMisfits(): string[] {
   }
   ruler.remove();
 
-  // A label of the bar must keep clear of the next label, the rounded end and the button to the form.
+  // A label of the navigation bar must not touch the next label, the rounded end or the button to the form.
   const toForm = document.querySelector('nav + .button')?.getBoundingClientRect();
   for (const label of document.querySelectorAll('nav li span:not([lang])')) {
     const item = label.closest('li')!.getBoundingClientRect();

@@ -29,7 +29,7 @@ async function linkOn(page: Page): Promise<string> {
   return shown(page).innerText();
 }
 
-/** Confirms that the quote may be kept on this phone. */
+/** Confirms that this phone may keep the quote of the share link. */
 async function keepHere(other: Page): Promise<void> {
   await tray(other).getByRole('button', { name: 'Sí, ver aquí' }).click();
 }
@@ -40,7 +40,7 @@ async function closeLink(page: Page): Promise<void> {
   await receipt(page).getByRole('button', { name: 'Sí, desactivar' }).click();
 }
 
-/** Decoded text of the QR code in a picture. */
+/** Returns the text of the QR code in a picture. */
 function textIn(picture: Buffer): string | undefined {
   const { data, width, height, channels } = decode(picture);
   const rgba = new Uint8ClampedArray(width * height * 4).map((_, at) =>
@@ -49,7 +49,7 @@ function textIn(picture: Buffer): string | undefined {
   return jsQR(rgba, width, height)?.data;
 }
 
-/** Second phone with its own storage. */
+/** Opens a page of a second phone, which has its own storage. */
 const otherPhone = async (context: BrowserContext, options = {}): Promise<Page> => {
   const other = await context.browser()!.newContext({
     baseURL: new URL(context.pages()[0]!.url()).origin,
@@ -62,13 +62,13 @@ const otherPhone = async (context: BrowserContext, options = {}): Promise<Page> 
   return other.newPage();
 };
 
-test('a link opens the quote on a second phone, which accepts the offer once', async ({ page, context, service }) => {
+test('a share link opens the quote on a second phone, which can accept', async ({ page, context, service }) => {
   await page.goto('/');
   const { id, nombre, empresa } = await sent(page, service);
   await service.answer(id, { ...PRICED, kilos: 12_500, body: 'Sale el jueves.' });
   const link = await linkOn(page);
   const picture = receipt(page).getByRole('img', { name: /Código QR del enlace/ });
-  // A toast may cover the QR code for a moment.
+  // A toast may cover the QR code at first.
   await expect.poll(async () => textIn(await picture.screenshot())).toBe(link);
   await expectAccessible(page, 'the link', '[data-island=quote]');
 
@@ -80,7 +80,7 @@ test('a link opens the quote on a second phone, which accepts the offer once', a
   await expect(question).toContainText(`Esta solicitud es de ${nombre} (${empresa}). ¿Quiere verla en este teléfono?`);
   await expectAccessible(other, 'asked', 'dialog');
   await expect(tray(other).getByRole('article')).toHaveCount(0);
-  // The button 'No' has the focus, so a hasty press of Enter stores no quote.
+  // The button "No" has the focus, so a press of Enter by mistake stores no quote.
   await other.keyboard.press('Enter');
   await expect(tray(other)).toContainText('No se guardó nada en este teléfono.');
   await other.reload();
@@ -89,7 +89,7 @@ test('a link opens the quote on a second phone, which accepts the offer once', a
   await expect(tray(other).getByRole('status').first()).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
   await expect(tray(other)).toContainText('Sale el jueves.');
   await expectAccessible(other, 'opened', 'dialog');
-  // The page removes the key from its URL, and no request has contained the key.
+  // The page removes the link’s key from its URL, and no request contains this key.
   expect(other.url()).toMatch(/#mis-cotizaciones$/);
   const code = link.slice(-34);
   expect(requests.filter((url) => url.includes(code) || url.includes('ver='))).toEqual([]);
@@ -98,7 +98,7 @@ test('a link opens the quote on a second phone, which accepts the offer once', a
   await tray(other).getByRole('button', { name: 'Sí, aceptar' }).click();
   await expect(tray(other)).toContainText(/Aceptada · entregada/);
   expect(await service.rowsAbout('quote_replies', id)).toMatchObject([{ kind: 'aceptada', enlace: true }]);
-  // The first phone shows the acceptance, and no longer has the button to accept.
+  // The first phone shows the acceptance instead of the button "Aceptar".
   await askNow(page);
   await expect(receipt(page)).toContainText('aceptada');
   await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
@@ -108,7 +108,7 @@ test('a link opens the quote on a second phone, which accepts the offer once', a
   await expect(tray(other)).toContainText('Sale el jueves.');
 });
 
-test('a link disabled without signal is disabled later', { tag: '@full' }, async ({ page, context, service }) => {
+test('a share link disabled without signal is disabled later', { tag: '@full' }, async ({ page, context, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   const first = await linkOn(page);
@@ -133,7 +133,7 @@ test('a link disabled without signal is disabled later', { tag: '@full' }, async
   await keepHere(other);
   await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
 
-  // A link revoked on the second phone is also revoked on the first, and both phones create the same third link.
+  // A link that the second phone disables is disabled on the first too. Both phones then show the same new link.
   await linkOn(other);
   await closeLink(other);
   await expect(receipt(other)).toContainText('Desactivamos el enlace anterior');
@@ -143,7 +143,7 @@ test('a link disabled without signal is disabled later', { tag: '@full' }, async
   expect(await linkOn(page)).toBe(third);
 });
 
-test('a truncated link shows an error, and sends no request', { tag: '@full' }, async ({ page, context, service }) => {
+test('a truncated share link shows an error, without request', { tag: '@full' }, async ({ page, context, service }) => {
   await page.goto('/');
   await sent(page, service);
   const link = await linkOn(page);
@@ -157,7 +157,7 @@ test('a truncated link shows an error, and sends no request', { tag: '@full' }, 
   await expect.poll(() => other.url()).not.toContain('#');
 });
 
-test('a link that fails is tried again automatically', { tag: '@full' }, async ({ page, context, service }) => {
+test('a share link opens later if the server did not answer', { tag: '@full' }, async ({ page, context, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   const link = await linkOn(page);
@@ -181,7 +181,7 @@ test('a link that fails is tried again automatically', { tag: '@full' }, async (
     await failed;
     await idle(other);
     await expect(button).toBeFocused();
-    // A retry that succeeds must not take the focus from a visitor who is doing something else.
+    // A late success must not take the focus from a visitor who is doing something else.
     const busy = tray(other).getByLabel('Teléfono compartido', { exact: false });
     await busy.focus();
     await other.unroute('**/rest/v1/quote_links*');
@@ -192,7 +192,7 @@ test('a link that fails is tried again automatically', { tag: '@full' }, async (
     await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
   }
 
-  // An erased quote does not return, be it automatically or through the URL.
+  // The page no longer opens the link after the visitor has erased all data.
   await other.route('**/rest/v1/quote_links*', (route) => route.abort());
   await other.goto('about:blank');
   await other.goto(link);
@@ -209,7 +209,7 @@ test('a link that fails is tried again automatically', { tag: '@full' }, async (
   expect(other.url()).not.toContain('#ver');
 });
 
-test('an iPhone’s installed app gets Safari’s quotes by link', { tag: '@full' }, async ({ page, context, service }) => {
+test('a share link brings Safari’s quotes to the iPhone app', { tag: '@full' }, async ({ page, context, service }) => {
   await page.goto('/');
   const safari = await otherPhone(context, { userAgent: IPHONE, permissions: ['clipboard-read', 'clipboard-write'] });
   await safari.goto('/');
@@ -232,7 +232,7 @@ test('an iPhone’s installed app gets Safari’s quotes by link', { tag: '@full
   for (const { folio } of [one, other]) await expect(tray(installed)).toContainText(folio);
 });
 
-test('a shared phone stores nothing from a link', async ({ page, context, service }) => {
+test('a phone marked as shared stores nothing when it opens a share link', async ({ page, context, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   const link = await linkOn(page);

@@ -1,8 +1,8 @@
 import { syncBuiltinESMExports } from 'node:module';
 import zlib from 'node:zlib';
 
-// Preloaded by builds for tests (build-with.ts). A build compresses many files sixteen times and keeps the smallest
-// result, which takes most of its time. These trials run with the least effort here, and other files compress as usual.
+// Tests preload this file into their builds (build-with.ts). A build tries sixteen ways to compress each file, which
+// takes most of its time. With this file these trials take the least effort, and other files compress as usual.
 
 const { BROTLI_PARAM_NPOSTFIX, BROTLI_PARAM_QUALITY } = zlib.constants;
 const atFullEffort = zlib.brotliCompress;

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { dress, FOR_PICTURES, PICTURE } from './looks.ts';
 import { awake, expect, leaveWaiting, receipt, sent, submit, test, unfold } from './visitor.ts';
 
-// Screenshots of the page. After an intended change: `npx playwright test looks --update-snapshots`.
+// Compares screenshots of the page. After an intended change: `npx playwright test looks --update-snapshots`.
 
 test.use(FOR_PICTURES);
 
@@ -36,7 +36,7 @@ for (const [width, deviceScaleFactor] of [
     }
 
     test('every section of the page looks like its stored screenshot', async ({ page, quiet }) => {
-      // Scripts are blocked, so that no part of the document changes during a screenshot.
+      // The test blocks scripts, so that no part of the page changes during a screenshot.
       quiet.allow(/Failed to load resource/);
       await page.route('**/*.js', (route) => route.abort());
       await open(page, '/');
@@ -68,7 +68,7 @@ for (const [width, deviceScaleFactor] of [
       await sameForEveryone(page);
       await looksAsKept(receipt(page), 'en-espera');
 
-      // A new visit shows no toasts, which would cover parts of the screenshot.
+      // A new visit has no toasts; toasts would cover parts of the screenshot.
       await open(page, '/?');
       await expect(page.locator('.way')).toContainText('en espera');
       await page.locator('.way').click();
@@ -81,12 +81,12 @@ for (const [width, deviceScaleFactor] of [
 
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
-  // The whole page is laid out once this attribute is gone.
+  // The page has laid out all its parts when it removes this attribute.
   await expect(page.locator('html[data-above]')).toHaveCount(0);
   await dress(page);
 }
 
-/** Replaces the folio, the time and the number in the name, which differ between quotes. */
+/** Replaces values that are different in each run: folio, time, and the number in the name. */
 function sameForEveryone(page: Page): Promise<void> {
   return page.evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

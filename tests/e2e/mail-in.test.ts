@@ -16,7 +16,7 @@ import {
 } from './desk-visitor.ts';
 import { DESKTOP, expect, test as base } from './visitor.ts';
 
-/** Server that mails customers, and reads their replies from a real mailbox. */
+/** Test with a server that mails customers and reads their replies from a real mailbox. */
 const test = base.extend<
   {},
   { mail: Awaited<ReturnType<typeof openMailServer>>; box: Awaited<ReturnType<typeof openMailbox>> | undefined }
@@ -46,39 +46,35 @@ const test = base.extend<
 test.use({ viewport: DESKTOP });
 test.skip(!hasDovecot, 'Dovecot is not on this machine (dovecot-imapd).');
 
-test(
-  'desk and customer speak by mail, and the customer never opens the page',
-  { tag: '@full' },
-  async ({ page, service, mail, box }) => {
-    const { id } = await openNewLead(page, service);
-    const { email } = await service.quoteRow(id);
-    await writeAnswer(page, 'Pregunta', '¿Con pallet?');
-    await saveAnswer(page);
-    await expect.poll(() => mail.mails.length, { timeout: 20_000 }).toBe(1);
-    const question = await simpleParser(mail.mails[0]!);
-    expect(question.text).toMatch(/^— Responda arriba de esta línea —/);
-    box!.deliver(
-      [
-        `From: Cliente <${String(email)}>`,
-        `To: ${question.replyTo!.text}`,
-        `Subject: Re: ${question.subject!}`,
-        'Message-ID: <1@cliente.mx>',
-        `In-Reply-To: ${question.messageId!}`,
-        'Content-Type: text/html; charset=utf-8',
-        '',
-        '<p>Sí, <b>con pallet</b>.</p><img src="https://cliente.mx/espia.png"><blockquote>¿Con pallet?</blockquote>',
-      ].join('\r\n'),
-    );
-    await seesSoon(page, sheet(page).getByText('Sí, con pallet.', { exact: true }));
-    await expect(sheet(page).getByText(`por correo de ${String(email)}`)).toBeVisible();
-    await writeAnswer(page, 'Mensaje', 'Queda apuntado.');
-    await saveAnswer(page);
-    await expect(sheet(page).getByRole('listitem').filter({ hasText: 'Queda apuntado.' })).toBeVisible();
-    expect(await service.rowsAbout('quote_replies', id)).toMatchObject([{ kind: 'pregunta', body: 'Sí, con pallet.' }]);
-  },
-);
+test('desk and customer agree on an offer by mail alone', { tag: '@full' }, async ({ page, service, mail, box }) => {
+  const { id } = await openNewLead(page, service);
+  const { email } = await service.quoteRow(id);
+  await writeAnswer(page, 'Pregunta', '¿Con pallet?');
+  await saveAnswer(page);
+  await expect.poll(() => mail.mails.length, { timeout: 20_000 }).toBe(1);
+  const question = await simpleParser(mail.mails[0]!);
+  expect(question.text).toMatch(/^— Responda arriba de esta línea —/);
+  box!.deliver(
+    [
+      `From: Cliente <${String(email)}>`,
+      `To: ${question.replyTo!.text}`,
+      `Subject: Re: ${question.subject!}`,
+      'Message-ID: <1@cliente.mx>',
+      `In-Reply-To: ${question.messageId!}`,
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      '<p>Sí, <b>con pallet</b>.</p><img src="https://cliente.mx/espia.png"><blockquote>¿Con pallet?</blockquote>',
+    ].join('\r\n'),
+  );
+  await seesSoon(page, sheet(page).getByText('Sí, con pallet.', { exact: true }));
+  await expect(sheet(page).getByText(`por correo de ${String(email)}`)).toBeVisible();
+  await writeAnswer(page, 'Mensaje', 'Queda apuntado.');
+  await saveAnswer(page);
+  await expect(sheet(page).getByRole('listitem').filter({ hasText: 'Queda apuntado.' })).toBeVisible();
+  expect(await service.rowsAbout('quote_replies', id)).toMatchObject([{ kind: 'pregunta', body: 'Sí, con pallet.' }]);
+});
 
-test('a mail of an unknown request is discarded, brought back, assigned, or registered as new', async ({
+test('a colleague assigns a mail without a known request, discards it, or registers a new request', async ({
   page,
   service,
   box,

@@ -3,7 +3,7 @@ import { openMailServer } from '../integration/mail-server.ts';
 import { PRICED, tray } from './every-state.ts';
 import { askNow, expect, PHONE, receipt, sent, test as base, unfold, withoutWorker } from './visitor.ts';
 
-/** Server that sends mail to customers through the test's own mail server. */
+/** Test with a server that sends mail to customers through the test’s own mail server. */
 const test = base.extend<{}, { mail: Awaited<ReturnType<typeof openMailServer>> }>({
   mail: [
     async ({}, use) => {
@@ -17,7 +17,7 @@ const test = base.extend<{}, { mail: Awaited<ReturnType<typeof openMailServer>> 
 });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('a customer opens the offer from its mail on any phone, and stops all mail', async ({
+test('a customer opens the offer from the link in a mail, and stops all further mail', async ({
   page,
   browser,
   service,

@@ -17,17 +17,17 @@ import {
   test,
 } from './visitor.ts';
 
-// The tests check the first screen that an exporter sees at each stage of a quote, on small phones.
+// The tests here check what an exporter sees without scrolling at each stage of a quote.
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-/** Expects an element on the screen, with no bar or button over its Spanish text. */
+/** Checks that an element is on the screen, and that no bar or button covers its Spanish text. */
 async function expectFree(thing: Locator): Promise<void> {
   await expect
     .poll(() =>
       thing.evaluate((element) => {
         const { left, top, right, bottom: end } = element.getBoundingClientRect();
-        // A fixed bar may cover the English text, which is below the Spanish one.
+        // A fixed bar may cover the English text below the Spanish text.
         const bottom = element.querySelector(':scope > [lang]')?.getBoundingClientRect().top ?? end;
         const points = [top + 2, (top + bottom) / 2, bottom - 2].map((y) =>
           document.elementFromPoint((left + right) / 2, y),
@@ -38,7 +38,7 @@ async function expectFree(thing: Locator): Promise<void> {
     .toBe(true);
 }
 
-/** Number of controls before 'Más'. A collapsed part counts as one control. */
+/** Returns the number of controls of a receipt before "Más". A collapsed section counts as one. */
 const controls = (stub: Locator) =>
   stub.evaluate((article) => {
     const all = [...article.querySelectorAll('button, a, input, summary')].filter((control) => {
@@ -52,14 +52,14 @@ const controls = (stub: Locator) =>
     );
   });
 
-/** The receipt in the list if the list is open, like after a notification; otherwise the receipt on the page. */
+/** Receipt in the list if the list is open, as after a notification; otherwise the receipt in the page. */
 const shown = (page: Page) => tray(page).getByRole('article').or(receipt(page)).last();
 
 async function expectMoment(page: Page, moment: string, main?: string): Promise<void> {
   const stub = shown(page);
   await expectFree(stub.getByRole('status').first().locator('p').first());
   await expectFree(stub.getByText(/^AP-/).first());
-  // The smallest phone shows the main button only after a scroll.
+  // On the smallest phone the visitor must scroll to see the main button.
   if (main && page.viewportSize()!.height > 600)
     await expectFree(stub.getByRole('button', { name: main }).or(stub.getByRole('link', { name: main })));
   expect((await controls(stub)).length, moment).toBeLessThanOrEqual(3);
@@ -69,7 +69,7 @@ const REFERENCE = '020-12345675';
 
 async function book(service: Service, quote_id: string, answer_id: string): Promise<void> {
   const staff = await signedIn(service, await hireForLong(service, 'Ana Ruiz'));
-  // Ana must own the lead, because only its owner can book an offer.
+  // Ana must own the lead, because only the owner can book the offer.
   await staff.from('quote_desk').update({ status: 'tomada' }).eq('quote_id', quote_id);
   const move = { id: randomUUID(), quote_id, answer_id, state: 'reservada', reference: REFERENCE };
   const moved = await staff.from('offer_moves').insert({ ...move, word: 'Entregue el jueves en TIJ.' });
@@ -79,7 +79,7 @@ async function book(service: Service, quote_id: string, answer_id: string): Prom
 for (const viewport of [PHONE, { width: 320, height: 568 }]) {
   test.describe(`on ${viewport.width} by ${viewport.height}`, () => {
     test.use({ viewport, serviceWorkers: 'allow' });
-    test('the status and main button of a quote are visible at each stage', async ({ page, context, service }) => {
+    test('the receipt’s status and main button are in view at each stage', async ({ page, context, service }) => {
       await openWithWorker(page);
       await leaveWaiting(page, service);
       await expectMoment(page, 'kept');
@@ -118,22 +118,22 @@ for (const viewport of [PHONE, { width: 320, height: 568 }]) {
 }
 
 for (const viewport of [{ width: 320, height: 568 }, PHONE, { width: 768, height: 1024 }, DESKTOP]) {
-  // The smallest and the widest window are the cases at the edges.
+  // `npm test` runs only the smallest and the widest window.
   const tag = viewport.width === 320 || viewport === DESKTOP ? [] : '@full';
   test.describe(`on a second visit at ${viewport.width} by ${viewport.height}`, { tag }, () => {
     test.use({ viewport });
-    test('the link above the hero opens the most important quote', async ({ page, service }) => {
+    test('the bar at the top opens the most important quote', async ({ page, service }) => {
       await page.goto('/');
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(way(page)).toBeHidden();
       const { id, folio } = await sent(page, service);
       const { folio: later } = await sent(page, service);
-      // The receipt also has a link to the list.
+      // The link in the receipt also opens the list.
       await receipt(page).last().getByRole('link', { name: 'Mis cotizaciones' }).click();
       await expect(tray(page)).toBeVisible();
       await page.keyboard.press('Escape');
 
-      // The place of the link has its height before the text of the link arrives.
+      // The bar has its height before its text has loaded, so that nothing shifts.
       const arrive = await hold(page, /assets\/way-back-.+\.js/);
       await page.goto('/?');
       await expect(way(page)).toContainText('Mis cotizaciones');
@@ -159,7 +159,7 @@ for (const viewport of [{ width: 320, height: 568 }, PHONE, { width: 768, height
           .getByText(/^US \$4\.10/)
           .first(),
       );
-      // The list opens one receipt at a time, with its row in view.
+      // The list shows one receipt at a time, and the row of the opened quote is in view.
       await expectFree(rows(page).first());
       await (await opened(page, later)).waitFor();
       await expect(tray(page).getByRole('article')).toHaveCount(1);
@@ -175,7 +175,7 @@ for (const viewport of [{ width: 320, height: 568 }, PHONE, { width: 768, height
   });
 }
 
-test('banner and navigation cover less than a third of the window, even at 200 % zoom', async ({ page }) => {
+test('banner and navigation cover less than a third of the screen, even with doubled text', async ({ page }) => {
   const client = await page.context().newCDPSession(page);
   for (const [viewport, standard] of [
     [{ width: 320, height: 568 }, 16],
@@ -204,7 +204,7 @@ async function settle(page: Page): Promise<void> {
       .catch(() => undefined);
 }
 
-/** Waits for the given words in the receipt, and opens the list as a notification does. */
+/** Waits for these words in the receipt, then opens the list as a notification does. */
 async function hear(page: Page, words: string): Promise<void> {
   await askNow(page);
   await expect(receipt(page).first()).toContainText(words);

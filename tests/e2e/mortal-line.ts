@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A slow connection in front of a server. All its connections break each time that `lives` bytes have passed. */
+/** Slow proxy in front of a server. All its connections break each time that `lives` bytes have passed. */
 export class MortalLine {
-  /** Bytes from one break of the connections to the next. */
+  /** Number of bytes between two breaks of the connections. */
   lives = Number.POSITIVE_INFINITY;
   bytesPerSecond = Number.POSITIVE_INFINITY;
   deaths = 0;
@@ -55,7 +55,7 @@ export class MortalLine {
     }
   }
 
-  /** Passes chunks one after the other, in both directions. */
+  /** Passes the chunks of both directions one after the other. */
   #pass(from: Socket, to: Socket, chunk: Buffer): void {
     const now = performance.now();
     this.#freeAt = Math.max(now, this.#freeAt) + (1000 * chunk.length) / this.bytesPerSecond;

@@ -18,7 +18,7 @@ const button = (page: Page, name: string) => section(page).getByRole('button', {
 const approach = (page: Page) =>
   page.locator('#red-logistica header + div').evaluate((sheet) => sheet.scrollIntoView({ behavior: 'instant' }));
 
-/** Opens the page, and waits until script has drawn the map. */
+/** Opens the page, and waits until the script has drawn the map. */
 async function open(page: Page, viewport = DESKTOP): Promise<void> {
   await page.setViewportSize(viewport);
   await page.goto('/');
@@ -26,7 +26,7 @@ async function open(page: Page, viewport = DESKTOP): Promise<void> {
   await expect(view(page)).toBeVisible();
 }
 
-/** Whether no overlay covers a corner of the element. */
+/** Returns whether no other element covers the corners of this element. */
 const isOnTop = (thing: Locator) =>
   thing.evaluate((element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();
@@ -38,7 +38,7 @@ const isOnTop = (thing: Locator) =>
 
 const zoomOf = async (page: Page) => Number(await view(page).getAttribute('data-zoom'));
 
-/** Position of a marker on the screen, which changes when the map moves. */
+/** Returns the position of an element on the screen, after the map has stopped moving. */
 const placeOf = async (thing: Locator) => {
   const { x, y } = (await thing.boundingBox())!;
   return { x: Math.round(x), y: Math.round(y) };
@@ -59,7 +59,7 @@ const mapStill = (page: Page) => still(page, marker(page, 'CGO'));
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the network without JavaScript has a picture and a description', async ({ page }) => {
+  test('the page without JavaScript shows a picture of the network, and describes every point', async ({ page }) => {
     await page.goto('/');
     await expect(section(page).locator('img[src="/network-still.svg"]')).toBeVisible();
     const items = section(page).getByRole('listitem');
@@ -69,7 +69,7 @@ test.describe('without script', () => {
   });
 });
 
-test('the map opens in the place of the still picture', { tag: '@full' }, async ({ page }) => {
+test('the map appears exactly over the still picture that it replaces', { tag: '@full' }, async ({ page }) => {
   await page.setViewportSize(DESKTOP);
   const arrive = await hold(page, /assets\/MapView-.+\.js/);
   await page.goto('/');
@@ -86,7 +86,7 @@ test('the map opens in the place of the still picture', { tag: '@full' }, async 
   }
 });
 
-test('the map draws a marker for each listed point and every route', async ({ page }) => {
+test('the map draws a marker for each point, and a line for each route', async ({ page }) => {
   await open(page);
   for (const { code, name, type } of points) {
     await expect(marker(page, code)).toHaveAccessibleName(`${code} ${name}, ${roles[type].es}`);
@@ -101,7 +101,7 @@ test('the map draws a marker for each listed point and every route', async ({ pa
   expect(new Set(looks).size).toBe(6);
 });
 
-test('a popup of a port opens and closes with the pointer', { tag: '@full' }, async ({ page }) => {
+test('the description of a port opens and closes with the mouse pointer', { tag: '@full' }, async ({ page }) => {
   await page.clock.install();
   await open(page);
   await marker(page, 'CGO').hover();
@@ -117,7 +117,7 @@ test('a popup of a port opens and closes with the pointer', { tag: '@full' }, as
   await expect(popup(page)).toHaveCount(0);
 });
 
-test('a clicked popup stays open until Esc or a click elsewhere', { tag: '@full' }, async ({ page }) => {
+test('a description opened by a click stays until Esc or another click', { tag: '@full' }, async ({ page }) => {
   await page.clock.install();
   await open(page);
   await marker(page, 'PEK').click();
@@ -130,7 +130,7 @@ test('a clicked popup stays open until Esc or a click elsewhere', { tag: '@full'
   await expect(popup(page)).toBeVisible();
   await canvas(page).click({ position: { x: 700, y: 600 } });
   await expect(popup(page)).toHaveCount(0);
-  // The click moves the focus out of the map. The open popup of Zhengzhou covers the marker of Beijing, so Beijing's popup must not open.
+  // The popup of Zhengzhou covers the marker of Beijing, so a click there must not open Beijing.
   await page.mouse.click(5, 5);
   const under = (await marker(page, 'PEK').boundingBox())!;
   await marker(page, 'CGO').hover();
@@ -145,7 +145,7 @@ test('a clicked popup stays open until Esc or a click elsewhere', { tag: '@full'
   await expect(popup(page)).toContainText('Beijing');
 });
 
-test('the keyboard reaches every map point, and opens its description', async ({ page }) => {
+test('the Tab key reaches every point of the map, and opens the point’s description', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page);
   await canvas(page).focus();
@@ -176,7 +176,7 @@ test('the keyboard reaches every map point, and opens its description', async ({
 test.describe('on a phone', () => {
   test.use({ hasTouch: true });
 
-  test('a finger scrolls the page; two move the map', { tag: '@full' }, async ({ page }) => {
+  test('a finger on the map scrolls the page; two fingers move the map', { tag: '@full' }, async ({ page }) => {
     await open(page, PHONE);
     const { x, y } = await placeOf(canvas(page));
     const client = await page.context().newCDPSession(page);
@@ -197,7 +197,7 @@ test.describe('on a phone', () => {
     const start = { scroll: await page.evaluate(() => scrollY), hub: await inMap() };
 
     await swipe([0], 0, -120);
-    // The hint to use two fingers lasts two seconds.
+    // The hint to use two fingers is shown for two seconds.
     await expect(section(page).getByText(words.twoFingers.es)).toHaveCSS('opacity', '1');
     await mapStill(page);
     expect(await inMap()).toEqual(start.hub);
@@ -212,7 +212,7 @@ test.describe('on a phone', () => {
     expect(await page.evaluate(() => scrollY)).toBe(start.scroll);
   });
 
-  test('taps on a phone open and close popups of ports', { tag: '@full' }, async ({ page }) => {
+  test('taps on a phone open and close the descriptions of ports', { tag: '@full' }, async ({ page }) => {
     await open(page, PHONE);
     await expect(section(page).getByText(/^Rutas Activas/)).toBeHidden();
     const bottom = await canvas(page).evaluate((map) => map.getBoundingClientRect().bottom);
@@ -236,7 +236,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('a button shows all nine points of the map, none under another', { tag: '@full' }, async ({ page }) => {
+test('a button of the map shows all nine points, and no point covers another', { tag: '@full' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page);
   const isFree = (code: string) =>
@@ -251,7 +251,7 @@ test('a button shows all nine points of the map, none under another', { tag: '@f
     for (const { code } of [hub, ...destinations])
       expect(await isFree(code), `${code} opens at ${viewport.width} px`).toBe(true);
   }
-  // On a tablet, the legend leaves no room for both shores of the ocean, so a button shows the whole map.
+  // On a tablet the legend leaves no space for both shores of the ocean, and a button shows the whole map.
   await button(page, words.whole.es).click();
   for (const { code } of points) expect(await isFree(code), code).toBe(true);
   await button(page, words.china.es).click();
@@ -262,7 +262,7 @@ test('the map’s zoom levels are 2 to 18', { tag: '@full' }, async ({ page }) =
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page);
   expect(await zoomOf(page)).toBe(4);
-  // A click on a zoom button beyond the last zoom level changes nothing.
+  // A click on a zoom button at the last zoom level changes nothing.
   const press = (name: string) => button(page, name).evaluate((tool: HTMLElement) => tool.click());
   for (let count = 0; count < 4; count += 1) await press('Alejar');
   expect(await zoomOf(page)).toBe(2);
@@ -287,7 +287,7 @@ test('the mouse wheel scrolls the page; with Ctrl it zooms the map', { tag: '@fu
   await expect.poll(() => zoomOf(page)).toBeGreaterThan(4);
 });
 
-test('the map’s route lines move until they are paused or out of view', { tag: '@full' }, async ({ page }) => {
+test('the route lines of the map move, except while paused or out of view', { tag: '@full' }, async ({ page }) => {
   await open(page);
   const pulses = canvas(page).locator('[data-tick]');
   await expect(pulses).toHaveAttribute('data-tick', '0');
@@ -311,7 +311,7 @@ test('map routes do not move for visitors who want less motion or save data', { 
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await saveData(page);
   await page.goto('/');
-  // A visitor who saves data gets the map only after a touch, unless a worker has stored it.
+  // A visitor who saves data gets the map only after a touch, unless the service worker has stored the map.
   await section(page).locator('[data-island]').click();
   await expect(view(page)).toBeVisible();
   await page.clock.runFor(6000);
@@ -321,8 +321,8 @@ test('map routes do not move for visitors who want less motion or save data', { 
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the map without signal is complete, and sends no request', async ({ page, context, quiet }) => {
-    // The page requests robots.txt from time to time, to notice when the network is back.
+  test('the map is complete without signal, and sends no request', async ({ page, context, quiet }) => {
+    // The page requests robots.txt from time to time, to notice that the network is back.
     quiet.allow(/ERR_INTERNET_DISCONNECTED .*\/robots\.txt/);
     const asked: string[] = [];
     await openWithWorker(page);
@@ -339,7 +339,7 @@ test.describe('with its worker', () => {
   });
 });
 
-test('a map that fails to load shows the error view', { tag: '@full' }, async ({ page, quiet }) => {
+test('a map that fails to load shows an error and a reload button', { tag: '@full' }, async ({ page, quiet }) => {
   quiet.allow(/Failed to load resource/);
   await page.route(/assets\/MapView-.+\.js/, (route) => route.abort());
   await page.clock.install();
@@ -359,12 +359,12 @@ test('a map that fails to load shows the error view', { tag: '@full' }, async ({
   await expect(view(page)).toBeVisible();
 });
 
-test('a map that throws while drawing shows the error view', { tag: '@full' }, async ({ page, quiet }) => {
+test('a map that throws an error while it is drawn shows an error text', { tag: '@full' }, async ({ page, quiet }) => {
   quiet.allow(/no layer today/);
   await page.addInitScript(() => {
     const make = document.createElementNS.bind(document);
     document.createElementNS = ((space: string, name: string) => {
-      // Leaflet creates its paths with this function. React creates no path after its first render.
+      // Leaflet creates its paths with this function. React has created all its paths before.
       if (name === 'path' && document.querySelector('.leaflet-land-pane')) throw new Error('no layer today');
       return make(space as 'http://www.w3.org/2000/svg', name);
     }) as typeof document.createElementNS;
@@ -374,7 +374,7 @@ test('a map that throws while drawing shows the error view', { tag: '@full' }, a
   await expect(section(page).getByRole('alert')).toContainText('Error cargando el mapa');
 });
 
-test('a map that loads slowly counts as ready after 5 s', { tag: '@full' }, async ({ page }) => {
+test('a map that loads slowly says after 5 s that it is still being prepared', { tag: '@full' }, async ({ page }) => {
   const arrive = await hold(page, /assets\/MapView-.+\.js/);
   await page.clock.install({ time: '2026-01-15T12:00:00Z' });
   await page.clock.pauseAt('2026-01-15T12:00:01Z');

@@ -25,7 +25,7 @@ import type { Service } from './service.ts';
 import { PICTURE } from './looks.ts';
 import { askNow, DESKTOP, expect, openWithWorker, receipt, sent as send, test } from './visitor.ts';
 
-// Desk and phone are separate browsers, which exchange messages only through the server.
+// Desk and phone are separate browsers in these tests, connected only by the server.
 
 test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
@@ -51,7 +51,7 @@ async function offers(desk: Page, price: string, day = '2099-11-28'): Promise<vo
   await saves(desk, `Todo incluido a ${price}.`);
 }
 
-/** Sends the answer. Resolves when the conversation shows the answer. */
+/** Sends the answer, and waits until the conversation at the desk shows the answer. */
 async function saves(desk: Page, body: string): Promise<void> {
   await saveAnswer(desk);
   await expect(sheet(desk).getByRole('listitem').filter({ hasText: body })).toBeVisible();
@@ -94,7 +94,7 @@ test('phone and desk show each step from a question to a booked offer', async ({
 
   await accepts(page);
   await expect(receipt(page)).toContainText(/Aceptada · entregada .* respuesta antes de las/);
-  // A green text announces the acceptance. In the receipt the booking then replaces the answer.
+  // A toast at the desk announces the acceptance. The booking then replaces the offer in the receipt.
   await seesSoon(ana, toasts(ana).getByText(`${sent.nombre} aceptó US $3.90 por kilo`));
   await stands(ana, 'Cliente aceptó');
   await press(ana, /^Por reservar/);
@@ -125,7 +125,7 @@ test('phone and desk show each step from a question to a booked offer', async ({
   await ana.context().close();
 });
 
-/** Sheet of an offer, which is the only open dialog. */
+/** Dialog that shows an offer as a page of letter paper. */
 const offerSheet = (page: Page) => page.getByRole('dialog', { name: /^Oferta AP-/ });
 
 async function opensSheet(page: Page, place: Locator): Promise<string> {
@@ -134,7 +134,7 @@ async function opensSheet(page: Page, place: Locator): Promise<string> {
   return offerSheet(page).locator('[data-body]').innerText();
 }
 
-test('an itemised offer is read and accepted offline, and printed as one page', async ({
+test('an offer with lines is read and accepted offline, and printed on one page', async ({
   page,
   context,
   browser,
@@ -154,7 +154,7 @@ test('an itemised offer is read and accepted offline, and printed as one page', 
   await ana.getByLabel('Vigencia').fill('2099-11-28');
   await ana.getByLabel('Precio').fill('875');
   await sheet(ana).getByRole('button', { name: 'Desglosar' }).press('Enter');
-  // The typed price is the freight; the focus is in the amount of the next line.
+  // The typed price became the line "freight", and the focus is in the amount of the next line.
   await ana.keyboard.type('100');
   const fuel = sheet(ana).getByRole('group', { name: 'Combustible' });
   await expect(fuel.getByLabel('Importe')).toHaveValue('100');
@@ -190,7 +190,7 @@ test('an itemised offer is read and accepted offline, and printed as one page', 
   const filed = await opensSheet(ana, sheet(ana));
   for (const words of ['Aceptada el', 'Recibida el']) expect(filed).toContain(words);
   await askNow(page);
-  // The sheet stays open while its button moves to another section of the receipt, and then equals the desk's sheet.
+  // The page of the offer stays open while its button moves to another section of the receipt, and equals the desk’s.
   await expect(page.locator('article details button', { hasText: 'Ver oferta' })).toBeAttached();
   expect(await offerSheet(page).locator('[data-body]').innerText()).toBe(filed);
   await page.emulateMedia({ media: 'print', colorScheme: 'light' });
@@ -203,10 +203,10 @@ test('an itemised offer is read and accepted offline, and printed as one page', 
   await ana.context().close();
 });
 
-/** Letter paper at 96 dots an inch. */
+/** Size of letter paper in CSS pixels. */
 const LETTER = { width: 816, height: 1056 };
 
-/** Replaces what differs between two runs: folio, figures, months and the squares of the QR code. */
+/** Replaces values that are different in each run: folio, figures, months and the QR code. */
 function hideWhatVaries(dialog: HTMLElement | SVGElement): void {
   const texts = document.createTreeWalker(dialog, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
@@ -227,7 +227,7 @@ function hideWhatVaries(dialog: HTMLElement | SVGElement): void {
 }
 
 test(
-  'a withdrawn offer cannot be accepted, and shows the reason',
+  'an offer that the team withdrew cannot be accepted, and shows the reason',
   { tag: '@full' },
   async ({ page, context, browser, service }) => {
     const sent = await asks(page, service);
@@ -236,7 +236,7 @@ test(
     await askNow(page);
     await receipt(page).getByRole('button', { name: 'Aceptar' }).click();
     await expect(receipt(page).getByRole('alertdialog', { name: /US \$4\.10/ })).toBeVisible();
-    // The desk changes the price while the phone still asks whether to accept the offer.
+    // The desk changes the price while the phone asks whether to accept the first offer.
     await offers(ana, '4.00');
     await askNow(page);
     await expect(receipt(page)).toContainText('US $4.00 por kilo');
@@ -260,7 +260,7 @@ test(
   },
 );
 
-test('the desk previews a typed offer; Enter sends no offer', { tag: '@full' }, async ({ page, browser, service }) => {
+test('the desk previews a typed offer; Enter does not send', { tag: '@full' }, async ({ page, browser, service }) => {
   const sent = await asks(page, service);
   const ana = await deskOf(browser, service, 'Ana Ruiz', sent);
   const preview = sheet(ana).getByRole('region', { name: `Así lo verá ${sent.nombre}` });
@@ -285,7 +285,7 @@ test('the desk previews a typed offer; Enter sends no offer', { tag: '@full' }, 
   await ana.context().close();
 });
 
-test('the desk marks an acceptance of an unknown offer as a claim', { tag: '@full' }, async ({ page, service }) => {
+test('the desk marks an acceptance of an unknown offer as unproven', { tag: '@full' }, async ({ page, service }) => {
   const sent = await sendQuote(service);
   const body = '0.01 USD / kilo · 90000 kg';
   const entregada = new Date(Date.now() - 60_000).toISOString();

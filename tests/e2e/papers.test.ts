@@ -13,7 +13,7 @@ const papers = (place: Locator) => place.getByRole('region', { name: 'Documentos
 const mark = (page: Page, paper: string, state: string) =>
   papers(receipt(page)).getByLabel(paper, { exact: false }).first().selectOption(state);
 
-test('states of papers set offline reach the desk, and the desk’s states reach the phone', async ({
+test('states of shipping documents that a customer sets offline reach the desk, and the reverse', async ({
   page,
   context,
   service,
@@ -66,7 +66,7 @@ test('states of papers set offline reach the desk, and the desk’s states reach
 });
 
 test(
-  'a refused state of a paper can be set again; one file may contain two papers',
+  'the state of a shipping document can be set again after the server refused it',
   { tag: '@full' },
   async ({ page, service }) => {
     await openWithWorker(page);

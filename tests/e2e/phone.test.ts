@@ -14,7 +14,7 @@ import {
 } from './visitor.ts';
 
 test.beforeEach(({ quiet, service }) => {
-  // A test that does not use the service may inherit a fault from the test before it.
+  // A test that does not set a fault must not inherit the fault of the test before it.
   service.fault = () => ({ kind: 'none' });
   quiet.allow(/Failed to load resource/);
 });
@@ -22,10 +22,10 @@ test.beforeEach(({ quiet, service }) => {
 const line = (page: Page) => page.locator('p.line');
 const setting = (page: Page) => page.getByRole('switch', { name: 'Ahorro de datos' });
 
-test.describe('a phone with a worker', () => {
+test.describe('a phone with a service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('a visitor who saves data loads 60 kB, no third parties, no worker', async ({ page, service }) => {
+  test('a visitor who saves data loads at most 60 kB, all from our own host', async ({ page, service }) => {
     await saveData(page);
     const session = await page.context().newCDPSession(page);
     await session.send('Network.enable');
@@ -55,15 +55,11 @@ test.describe('a phone with a worker', () => {
       .poll(async () => (await session.send('Page.getAppManifest')).url)
       .toBe(new URL('/manifest.webmanifest', page.url()).href);
     const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
-    // The window of the test is private, which prevents installation, so the test ignores this reason.
+    // The test’s window is private. That alone prevents installation, so the test ignores this reason.
     expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
   });
 
-  test('the page announces a lost signal after a failed request, and its readiness only once', async ({
-    page,
-    context,
-    service,
-  }) => {
+  test('the page says that the signal is lost only after a request has failed', async ({ page, context, service }) => {
     await page.clock.install();
     await page.goto('/');
     await expect(line(page)).toContainText('Ya puede usar esta página');
@@ -92,8 +88,8 @@ test.describe('a phone with a worker', () => {
   });
 });
 
-test('a click on the data-saving switch before React draws it counts once', { tag: '@full' }, async ({ page }) => {
-  // React listens to clicks in an island before it draws the island. The test delays this drawing.
+test('a click on the data-saving switch before React has drawn it counts once', { tag: '@full' }, async ({ page }) => {
+  // React listens to clicks in an island before it draws the island. The test delays the drawing.
   await page.addInitScript(() => {
     const post = Reflect.get(MessagePort.prototype, 'postMessage') as () => void;
     MessagePort.prototype.postMessage = function (this: MessagePort, ...message: unknown[]) {
@@ -125,8 +121,8 @@ test('the data-saving switch is remembered, and shows how much it saved', { tag:
   await expect(page.locator('html')).not.toHaveAttribute('data-saving');
 });
 
-// The unit test storage-health.test.ts tests the other kinds of phones.
-test('an iPhone says how long it keeps a quote', { tag: '@full' }, async ({ page, service }) => {
+// tests/unit/storage-health.test.ts tests the other kinds of phones.
+test('the receipt on an iPhone says how long Safari keeps the quote', { tag: '@full' }, async ({ page, service }) => {
   await page.addInitScript((userAgent) => {
     Object.assign(window, { asked: 0 });
     Object.assign(StorageManager.prototype, {
@@ -147,7 +143,7 @@ test('an iPhone says how long it keeps a quote', { tag: '@full' }, async ({ page
   expect(await asked()).toBe(1);
   await expect(receipt(page)).toBeInViewport();
   await expect(receipt(page)).toBeFocused();
-  // The installed app cannot see the quotes of Safari.
+  // The installed app has its own storage, without the quotes of Safari.
   await expect(offered(page)).toContainText('la app instalada no lo trae');
   service.fault = () => ({ kind: 'none' });
   await expect(offered(page)).toContainText('Agregar a inicio', { timeout: 30_000 });
@@ -166,7 +162,7 @@ const bringPrompt = (page: Page) =>
   });
 const offered = (page: Page) => page.getByRole('complementary', { name: /La app en su teléfono/ });
 
-test('the page offers installation once, and later in the footer', { tag: '@full' }, async ({ page, service }) => {
+test('the page offers installation once; later only the footer does', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/#contact-form');
   await awake(page);
   expect(await bringPrompt(page)).toBe(true);
@@ -184,7 +180,7 @@ test('the page offers installation once, and later in the footer', { tag: '@full
   await page.locator('[data-island=phone]').scrollIntoViewIfNeeded();
   await page.locator('footer').getByRole('button', { name: 'Instalar' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-prompted', '');
-  // The browser shows its installation dialog only once.
+  // A browser shows its dialog for installation only once.
   await expect(page.locator('footer').getByRole('button', { name: 'Instalar' })).toHaveCount(0);
   await expect(page.locator('footer').getByRole('switch')).toBeFocused();
 });

@@ -3,16 +3,16 @@ import type { Page } from '@playwright/test';
 import { PIXEL, serveConfigured, type ConfiguredSite } from './configured-site.ts';
 import { expect, idle, moving, saveData, test as base } from './visitor.ts';
 
-// Pictures that come from other hosts: the photograph of the hero and the tiles of the map.
+// Tests of pictures that come from other hosts: the photograph of the first screen and the tiles of the map.
 
-/** Host of the photograph. */
+/** Server that is the host of the photograph. */
 class PictureHost {
   asked = 0;
   misses = false;
 
   answer(response: ServerResponse): void {
     this.asked += 1;
-    // The header stops the browser's own cache, so only the worker can keep the picture.
+    // This header turns the browser’s own cache off, so that only the service worker can store the picture.
     response.setHeader('cache-control', 'no-store');
     if (this.misses) return void response.writeHead(404).end();
     response.setHeader('content-type', 'image/png').end(PIXEL);
@@ -21,7 +21,7 @@ class PictureHost {
 
 type Manner = 'serves' | 'hangs' | 'misses' | 'talks' | 'allows no time';
 
-/** Tile service with the usual URL template: subdomains, z/x/y, retina, a key. */
+/** Server of map tiles with a usual URL template: subdomains, z/x/y, high resolution, a key. */
 class TileService {
   manner: Manner = 'serves';
   readonly asked: { readonly host: string; readonly url: string; readonly origin: string | undefined }[] = [];
@@ -31,7 +31,7 @@ class TileService {
     if (this.manner === 'hangs') return;
     if (this.manner === 'misses') return void response.writeHead(404).end();
     if (this.manner === 'talks') return void response.setHeader('content-type', 'text/html').end('<p>Bienvenido</p>');
-    // The worker may store a tile whose response lacks this header.
+    // The service worker may store a tile only if its response lacks this header.
     if (this.manner === 'allows no time') response.setHeader('cache-control', 'max-age=0');
     response.setHeader('content-type', 'image/png').end(PIXEL);
   }
@@ -88,7 +88,7 @@ async function approach(page: Page): Promise<void> {
   await expect(map(page).locator('.leaflet-land-pane path')).toHaveCount(2);
 }
 
-/** Opens the page twice, because a worker serves only pages that are opened after its installation. */
+/** Opens the page twice, because a service worker serves only pages opened after its installation. */
 async function openAgain(page: Page): Promise<void> {
   await page.goto('/');
   await page.evaluate(() => navigator.serviceWorker.ready);
@@ -106,7 +106,7 @@ const photograph = (page: Page) => page.locator('#hero img');
 const drawing = (page: Page) => page.locator('#hero svg').first();
 const width = (page: Page) => photograph(page).evaluate((image: HTMLImageElement) => image.naturalWidth);
 
-test('the hero’s drawing stays when the host of the photograph fails', async ({ page, host, quiet }) => {
+test('the first screen keeps its drawing if the host of the photograph fails', async ({ page, host, quiet }) => {
   quiet.allow(/Failed to load resource.*404/);
   host.misses = true;
   await page.goto('/');
@@ -118,7 +118,7 @@ test('the hero’s drawing stays when the host of the photograph fails', async (
 test.describe('while animations run', () => {
   test.use(moving);
 
-  test('a visitor who saves data gets neither photograph nor motion', async ({ page, host }) => {
+  test('the page loads no photograph and moves nothing for a visitor who saves data', async ({ page, host }) => {
     await saveData(page);
     await page.goto('/');
     await expect(drawing(page)).toBeVisible();
@@ -131,7 +131,7 @@ test.describe('while animations run', () => {
   });
 });
 
-test('map tiles are drawn over the land, sent no credentials, and name their source', async ({ page, tiles }) => {
+test('the map shows the tiles of the service, and names the service as their source', async ({ page, tiles }) => {
   await page.goto('/');
   await page.waitForLoadState('networkidle');
   expect(tiles.asked).toEqual([]);
@@ -155,7 +155,7 @@ test('map tiles are drawn over the land, sent no credentials, and name their sou
 test.describe('on a screen with high resolution', () => {
   test.use({ deviceScaleFactor: 2 });
 
-  test('a screen with high resolution gets tiles of high resolution', async ({ page, tiles }) => {
+  test('the map requests tiles of high resolution for a screen of high resolution', async ({ page, tiles }) => {
     await page.goto('/');
     await approach(page);
     await expect.poll(() => tiles.asked.length).toBeGreaterThan(0);
@@ -163,10 +163,10 @@ test.describe('on a screen with high resolution', () => {
   });
 });
 
-test.describe('pictures with a worker', () => {
+test.describe('pictures with a service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('a photograph shown once is shown again while its host is down', async ({ page, host }) => {
+  test('a photograph that was shown once is shown again while its host is down', async ({ page, host }) => {
     await page.goto('/');
     await expect.poll(() => width(page)).toBe(1);
     await expect(drawing(page)).toBeVisible();
@@ -182,7 +182,7 @@ test.describe('pictures with a worker', () => {
     expect(host.asked).toBe(0);
   });
 
-  test('map tiles shown once are shown again while their service is down', async ({ page, tiles }) => {
+  test('map tiles that were shown once are shown again while their service is down', async ({ page, tiles }) => {
     await openAgain(page);
     await expect.poll(() => shown(page).count()).toBeGreaterThan(3);
     await expect(map(page).locator('.leaflet-tile:not(.leaflet-tile-loaded)')).toHaveCount(0);
@@ -199,7 +199,7 @@ test.describe('pictures with a worker', () => {
     expect(tiles.asked).toEqual([]);
   });
 
-  test('map tiles that must not be stored are requested again', async ({ page, tiles }) => {
+  test('map tiles that the service forbids to store are requested again', async ({ page, tiles }) => {
     tiles.manner = 'allows no time';
     await openAgain(page);
     await expect.poll(() => shown(page).count()).toBeGreaterThan(3);
@@ -210,7 +210,7 @@ test.describe('pictures with a worker', () => {
   });
 
   for (const manner of ['misses', 'talks'] as const) {
-    test(`a tile service that ${manner} is not asked again; the drawn land stays`, async ({ page, tiles, quiet }) => {
+    test(`the map requests no more tiles after tiles failed (${manner})`, async ({ page, tiles, quiet }) => {
       quiet.allow(/Failed to load resource/);
       tiles.manner = manner;
       await openAgain(page);
@@ -256,7 +256,6 @@ test('a tile service that hangs does not delay the map', async ({ page, tiles })
 test('a visitor who saves data gets no map tiles', async ({ page, tiles }) => {
   await saveData(page);
   await page.goto('/');
-  // A visitor who saves data gets the map only after a touch.
   await page.locator('[data-island=network]').click();
   await approach(page);
   await idle(page);

@@ -4,7 +4,7 @@ import { expect, fill, PHONE, someone, submit, test } from './visitor.ts';
 test.use({ viewport: PHONE });
 
 test.beforeEach(async ({ page, quiet }) => {
-  // The browser logs each error response, and each script that the policy blocks.
+  // The browser logs each error response, and each script that the security policy blocks.
   quiet.allow(/Failed to load resource|Content Security Policy/);
   await page.route('/', async (route) => {
     const response = await route.fetch();
@@ -13,7 +13,7 @@ test.beforeEach(async ({ page, quiet }) => {
   });
 });
 
-test('a corrected form without JavaScript is stored once and gets a receipt', async ({ page, service }) => {
+test('a form sent without JavaScript is stored once and gets a receipt', async ({ page, service }) => {
   const person = someone();
   await page.goto('/');
   await fill(page, { ...person, email: 'ana@' });

@@ -4,7 +4,7 @@ import { expect, fill, receipt, someone, submit, test, unfold } from './visitor.
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('a quote names its notice’s version; consent is revoked offline', async ({ page, context, service }) => {
+test('consent to promotions can be revoked on the receipt, even offline', async ({ page, context, service }) => {
   await page.goto('/privacidad.html');
   const [, version] = /Versión ([0-9a-f]{8})$/.exec((await page.locator('[data-handling]').textContent())!)!;
   const person = someone();
@@ -13,7 +13,7 @@ test('a quote names its notice’s version; consent is revoked offline', async (
   await page.locator('#promociones').check();
   const request = page.waitForRequest((each) => each.method() === 'POST');
   await submit(page);
-  // The version of the notice is sent in a header, so the fields of the quote are unchanged.
+  // The version of the privacy notice is sent in a header, so the quote has no additional field.
   expect((await request).headers()['x-aviso']).toBe(version);
   expect((await request).postDataJSON()).not.toHaveProperty('aviso');
   await expect(receipt(page)).toContainText('entregada');

@@ -5,7 +5,7 @@ import { askNow, awake, expect, openWithWorker, leaveWaiting, test } from './vis
 test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('a retired worker removes itself and its caches', { tag: '@full' }, async ({ page, service }) => {
+test('a retired service worker removes itself and its caches', { tag: '@full' }, async ({ page, service }) => {
   await openWithWorker(page);
   await page.goto('/?otra=vez#contact-form');
   await awake(page);
@@ -17,7 +17,7 @@ test('a retired worker removes itself and its caches', { tag: '@full' }, async (
     }
   });
 
-  // A build with VITE_RETIRE_WORKER contains this worker (published.test.ts).
+  // published.test.ts tests that a build with VITE_RETIRE_WORKER contains sw/retire.js.
   const site = openSite('dist');
   const retired = await readFile('sw/retire.js');
   service.site = (request, response) => {

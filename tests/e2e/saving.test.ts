@@ -5,7 +5,7 @@ import { syncFrom, syncTags } from './worker-events.ts';
 import { tray } from './every-state.ts';
 import { expect, fill, workerReady, leaveWaiting, receipt, someone, submit, test } from './visitor.ts';
 
-// Files that the worker stores for a visitor who saves data.
+// Tests of the files that the service worker stores for a visitor who saves data.
 
 test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED/));
@@ -14,7 +14,7 @@ const worker = readFileSync('dist/worker.js', 'utf8');
 const form = (page: Page) => page.locator('#reservar-espacio');
 const setting = (page: Page) => page.getByRole('switch', { name: 'Ahorro de datos' });
 
-/** Visit with the data saver of the browser turned on. */
+/** Opens the page in a browser whose data saver is on. */
 async function visit(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setDataSaverOverride', { dataSaverEnabled: true });
@@ -26,7 +26,7 @@ async function visit(page: Page): Promise<void> {
 const workers = (page: Page) =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).map(({ active }) => active?.state));
 
-/** Paths in the worker’s cache, without hashes. */
+/** Returns the paths in the service worker’s cache, without hashes. */
 const files = (page: Page) =>
   page.evaluate(async () => {
     const names = (await caches.keys()).filter((name) => name.includes('precache'));
@@ -37,7 +37,7 @@ const files = (page: Page) =>
       .toSorted();
   });
 
-test('typing with data saving loads 46 kB more; the worker sends the quote', async ({ context, service }) => {
+test('a visitor who saves data loads at most 46 kB more when typing', async ({ context, service }) => {
   const page = await context.newPage();
   await visit(page);
   await page.mouse.wheel(0, 5000);
@@ -56,7 +56,7 @@ test('typing with data saving loads 46 kB more; the worker sends the quote', asy
   await workerReady(page);
   expect(carried() - bytes).toBeGreaterThan(20_000);
   expect(carried() - bytes).toBeLessThanOrEqual(46_500);
-  // The worker reuses the document that the visit has already loaded, so no second request is made.
+  // The service worker takes the document from the browser’s cache, so the document is not requested twice.
   expect(service.carried.filter(({ address }) => address.startsWith('/index.html'))).toEqual([]);
   expect(await files(page)).toEqual(
     expect.arrayContaining(['/index.html', '/assets/quote.js', '/assets/TrayDialog.js']),
@@ -77,14 +77,14 @@ test('typing with data saving loads 46 kB more; the worker sends the quote', asy
   const sync = await syncFrom(page, service.origin);
   await page.goto('about:blank');
   await context.setOffline(false);
-  // The worker may still be offline at first, so the test repeats the event.
+  // The service worker may still be offline at first, so the test repeats the event.
   await expect(async () => {
     await sync();
     expect(await service.rowsOf(person.nombre)).toHaveLength(1);
   }).toPass();
 });
 
-test('a data-saving worker stores its own release', { tag: '@full' }, async ({ page, service }) => {
+test('the worker stores only files of its own release', { tag: '@full' }, async ({ page, service }) => {
   const site = openSite('dist');
   const otherDocument = `${readFileSync('dist/index.html', 'utf8')}<!-- of another release -->`;
   service.site = (request, response) => {
@@ -98,7 +98,7 @@ test('a data-saving worker stores its own release', { tag: '@full' }, async ({ p
   expect(opens).toBe(readFileSync('dist/index.html', 'utf8'));
 });
 
-test('data saving does not stop the worker if a quote waits', { tag: '@full' }, async ({ page, context, service }) => {
+test('a waiting quote installs a worker despite data saving', { tag: '@full' }, async ({ page, context, service }) => {
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
   await visit(page);
   await leaveWaiting(page, service);
@@ -109,7 +109,7 @@ test('data saving does not stop the worker if a quote waits', { tag: '@full' }, 
   expect(await files(next)).not.toContain('/privacidad.html');
 });
 
-test('turning data saving off loads the remaining files', { tag: '@full' }, async ({ page, context, service }) => {
+test('the worker loads all files once data saving is off', { tag: '@full' }, async ({ page, context, service }) => {
   await visit(page);
   await fill(page, { nombre: someone().nombre });
   await workerReady(page);
@@ -122,13 +122,13 @@ test('turning data saving off loads the remaining files', { tag: '@full' }, asyn
     expect.arrayContaining(['/privacidad.html', '/assets/MapView.js', '/assets/land.js']),
   );
   expect(service.carried.filter(({ address }) => /\/(index\.html|assets\/(react|quote)-)/.test(address))).toEqual([]);
-  // The remaining files stay, so the next visit without signal has everything.
+  // The next visit without signal therefore has all files.
   await context.setOffline(true);
   await page.goto('/privacidad.html');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });
 });
 
-test('files that the worker could not load come on the next visit', { tag: '@full' }, async ({ page, service }) => {
+test('the worker loads files that failed to load on the next visit', { tag: '@full' }, async ({ page, service }) => {
   await visit(page);
   await fill(page, { nombre: someone().nombre });
   await workerReady(page);
@@ -147,7 +147,7 @@ test('files that the worker could not load come on the next visit', { tag: '@ful
   expect(await files(page)).toContain('/assets/MapView.js');
 });
 
-test('a visitor who saves data loads the minimum of a new release', { tag: '@full' }, async ({ page, service }) => {
+test('a visitor who saves data loads few files of a new release', { tag: '@full' }, async ({ page, service }) => {
   await visit(page);
   await fill(page, { nombre: someone().nombre });
   await workerReady(page);

@@ -4,10 +4,10 @@ import { expectNoFinding } from './accessible.ts';
 import { hire, hireForLong, leave, openDesk, openDialog, press, signIn, type Colleague } from './desk-visitor.ts';
 import { expect, test } from './visitor.ts';
 
-/** Chromium logs each refused request. */
+/** Message that Chromium logs for each refused request. */
 const REFUSED = /status of 422/;
 
-/** Fails if axe finds a fault on a phone, or a screen is too narrow for the page. */
+/** Fails if axe finds a fault on a phone, or if the page is wider than the screen. */
 async function looksRight(page: Page, state: string, within = 'main'): Promise<void> {
   for (const width of [1440, 360]) {
     await page.setViewportSize({ width, height: 740 });
@@ -24,7 +24,7 @@ async function chooseOwnPassword(page: Page): Promise<string> {
   return password;
 }
 
-/** Secret key for a new authenticator app, as the screen shows it. */
+/** Returns the secret for a new authenticator app, which the screen shows. */
 async function shownSecret(page: Page): Promise<string> {
   const key = page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/);
   return (await key.innerText()).replaceAll(' ', '');
@@ -32,7 +32,7 @@ async function shownSecret(page: Page): Promise<string> {
 
 const code = (page: Page) => page.getByLabel('Código de 6 dígitos');
 
-test('a new supervisor adds an app at the first sign-in, then enters by recovery code', async ({
+test('a new supervisor adds an authenticator app at the first sign-in, or uses a recovery code', async ({
   page,
   service,
   quiet,
@@ -57,7 +57,7 @@ test('a new supervisor adds an app at the first sign-in, then enters by recovery
   await press(page, 'Ya los guardé');
   await expect(page.getByRole('dialog', { name: 'Avisos' })).toBeVisible();
 
-  // A reload keeps the session and its assurance level.
+  // The session and its second step are still valid after a reload.
   await page.reload();
   await expect(page.getByText('Al día')).toBeVisible();
   await leave(page);
@@ -70,7 +70,7 @@ test('a new supervisor adds an app at the first sign-in, then enters by recovery
   await expect(page.getByText('Al día')).toBeVisible();
 });
 
-/** Authenticator of the device, which answers without asking the person. */
+/** Adds a virtual authenticator for passkeys, which answers without asking a person. */
 async function withAuthenticator(page: Page) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');

@@ -8,7 +8,7 @@ import { findRunningServer } from '../../server/cli/running-server.ts';
 import { readSettings } from '../../server/settings.ts';
 import { SHORT_LIVED } from '../run-folder.ts';
 
-/** Fault of the connection between phone and server while a quote is inserted. */
+/** Fault of the connection while a phone sends a row to the server. */
 export type Fault =
   | { readonly kind: 'none' }
   | {
@@ -23,28 +23,28 @@ export type Fault =
   | { readonly kind: 'lose-answer' }
   | { readonly kind: 'lose-request' };
 
-/** A server started by `npm start` on its own data directory, behind a connection whose faults the test chooses. */
+/** Server started by `npm start` with its own data directory, behind a proxy whose faults the test chooses. */
 export class Service {
   readonly dataDir: string;
   fault: (quote: { id: string; nombre: string }, attempt: number) => Fault = () => ({ kind: 'none' });
-  /** Quote ids of all inserts that the phone sent. */
+  /** Ids of all quotes that phones sent, repetitions included. */
   readonly inserts: string[] = [];
-  /** Number of the server's own answers to inserts, by status. */
+  /** Number of the server’s answers to sent quotes, by status. */
   readonly answers: Record<number, number> = {};
   /** Sizes of the responses that reached the phone. */
   readonly carried: { readonly address: string; readonly bytes: number }[] = [];
   latency = 0;
   /** Pattern of the URLs whose requests are lost. */
   lost: Pick<RegExp, 'test'> | undefined;
-  /** Promise that holds back all inserts until it resolves. */
+  /** Promise for which all sent quotes must wait. */
   gate: Promise<void> | undefined;
-  /** Whether the server hides `Date`, as hosted projects do: the page then relies on its own clock. */
+  /** Whether responses lack `Date`, as those of hosted projects do. The page then relies on its own clock. */
   isSilentAboutTime = false;
-  /** Fault for replies, details and files; details have no kind. */
+  /** Returns the fault for a reply, shipment details or a file. Shipment details have no `kind`. */
   replyFault: (reply: { kind?: string }) => Fault = () => ({ kind: 'none' });
-  /** Quote ids in each request for answers that the phone sent. */
+  /** Quote ids in each request for answers. */
   readonly questions: string[] = [];
-  /** Site that is served instead of the present build. */
+  /** Handler that serves another site instead of the build in `dist`. */
   site: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   origin = '';
   #server: ChildProcess | undefined;
@@ -59,7 +59,7 @@ export class Service {
     this.#flags = flags;
   }
 
-  /** `flags` are flags of Node. A measurement passes none. */
+  /** Starts the server. `flags` are flags of Node; measurements pass none. */
   static async start(
     dataDir: string,
     environment: Record<string, string> = {},
@@ -91,7 +91,7 @@ export class Service {
     });
   }
 
-  /** Ends the server like a power cut. */
+  /** Kills the server at once, as a power cut does. */
   async kill(): Promise<void> {
     const server = this.#server;
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
@@ -102,7 +102,7 @@ export class Service {
 
   async lineUp(): Promise<void> {
     const port = this.origin ? Number(new URL(this.origin).port) : 0;
-    // The proxy keeps idle connections as long as the server, because a busy test may reuse one late.
+    // The proxy keeps idle connections as long as the server does, because a busy test may use an old connection.
     const line = createServer(
       { keepAliveTimeout: 75_000 },
       (incoming, outgoing) => void this.#carry(incoming, outgoing),
@@ -112,7 +112,7 @@ export class Service {
     this.origin = `http://localhost:${(line.address() as { port: number }).port}`;
   }
 
-  /** Cuts the connection to the server, while the phone still believes that it is online. */
+  /** Stops the proxy. The browser still believes that it is online. */
   async lineDown(): Promise<void> {
     const line = this.#line!;
     const closed = new Promise((resolve) => line.close(resolve));
@@ -126,19 +126,19 @@ export class Service {
     await rm(this.dataDir, { recursive: true });
   }
 
-  /** Leads as the sales team reads them, oldest first. */
+  /** Returns the leads as the sales team reads them, oldest first. */
   async quotes(filter = ''): Promise<readonly Lead[]> {
     const leads = await this.#asSales(`desk_leads?select=*&blocked_at=is.null&order=created_at,quote_id${filter}`);
     const rows = (await leads.json()) as readonly (Omit<Lead, 'id'> & { readonly quote_id: string })[];
     return rows.map(({ quote_id: id, ...row }) => ({ id, ...row }));
   }
 
-  /** Leads with this name, which `someone()` gives only once. */
+  /** Returns the leads with this name. `someone()` gives each name only once. */
   rowsOf(nombre: string): Promise<readonly Lead[]> {
     return this.quotes(`&nombre=eq.${encodeURIComponent(nombre)}`);
   }
 
-  /** Erases the quotes of earlier tests, because the alert of a sixth quote within ten minutes is delayed. */
+  /** Erases the quotes of earlier tests: the server delays the alert for a sixth quote within ten minutes. */
   async eraseQuotes(): Promise<void> {
     const ids = (await this.quotes()).map(({ id }) => id);
     const blocked = { blocked_at: new Date().toISOString() };
@@ -155,7 +155,7 @@ export class Service {
     if (!response.ok) throw new Error(await response.text());
   }
 
-  /** Rows that phones sent about a quote, from one table. */
+  /** Returns the rows of a table that phones sent about a quote. */
   async rowsAbout(
     table:
       | 'quote_replies'
@@ -171,7 +171,7 @@ export class Service {
     return (await this.#asSales(`${table}?select=*&quote_id=eq.${quoteId}`)).json();
   }
 
-  /** Files of a quote, each with the bytes of it that have arrived. */
+  /** Returns the files of a quote, each with the bytes that have arrived. */
   async files(quoteId: string): Promise<readonly { nombre: string; whole: boolean; content: Buffer }[]> {
     const files = await this.rowsAbout('quote_files', quoteId);
     return Promise.all(
@@ -185,7 +185,7 @@ export class Service {
     );
   }
 
-  /** Row of a quote, with the columns that only its operator reads. */
+  /** Returns the row of a quote, with the columns that only the operator may read. */
   async quoteRow(quoteId: string): Promise<Record<string, unknown>> {
     const rows = (await (await this.#asSales(`quotes?select=*&id=eq.${quoteId}`)).json()) as Record<string, unknown>[];
     return rows[0]!;
@@ -195,7 +195,7 @@ export class Service {
     return this.asOperator(`/rest/v1/${path}`, row, method);
   }
 
-  /** Sends a request with the service key of the running server. */
+  /** Sends a request with the server’s service key, which has the operator’s rights. */
   async asOperator(path: string, row?: object, method = row ? 'POST' : 'GET'): Promise<Response> {
     const { address, key } = await findRunningServer(readSettings({ DATA_DIR: this.dataDir }));
     return fetch(new URL(path, address), {
@@ -206,7 +206,7 @@ export class Service {
   }
 
   async #carry(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    // An incomplete request, from a page that closed, counts as not sent.
+    // An incomplete request comes from a closed page, and counts as not sent.
     const chunks = await incoming.toArray().catch(() => undefined);
     if (!chunks) return;
     const body = Buffer.concat(chunks);
@@ -216,7 +216,7 @@ export class Service {
     let fault: Fault = { kind: 'none' };
     if (incoming.headers['x-submission-id'] && incoming.url?.startsWith('/rest/v1/quote_words'))
       this.questions.push(String(incoming.headers['x-submission-id']));
-    // Phones post to these tables, and the desk merely reads them.
+    // Phones write to these tables; the desk only reads them.
     if (
       incoming.method === 'POST' &&
       /^\/rest\/v1\/(quote_(replies|details|files|file_parts)|shipment_papers)\b/.test(incoming.url ?? '')
@@ -251,7 +251,7 @@ export class Service {
           outgoing.sendDate = false;
         }
         outgoing.writeHead(status, answer.headers);
-        // Either end may close before the whole response has passed.
+        // Phone or server may close the connection before the whole response has passed.
         pipeline(answer, outgoing).catch(() => undefined);
       },
     );

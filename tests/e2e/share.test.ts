@@ -5,7 +5,7 @@ import { expect, openWithWorker, sent, test } from './visitor.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-/** Posts to the app as the system does when another app shares. */
+/** Posts to the page like Android when another app shares a text or file with the installed site. */
 const share = (page: Page, text: string, file?: string) =>
   page.evaluate(
     ([shared, name]) => {
@@ -27,7 +27,7 @@ const share = (page: Page, text: string, file?: string) =>
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('a shared text is proposed in the form, and the list shows it without signal', async ({ page, context }) => {
+test('a text shared from another app is proposed for the form, even without signal', async ({ page, context }) => {
   await openWithWorker(page);
   await context.setOffline(true);
   await share(page, 'Soy María Núñez\nmaria@berries.mx\n12,500 kg de arándanos');
@@ -43,7 +43,7 @@ test('a shared text is proposed in the form, and the list shows it without signa
   expect(await page.evaluate(() => caches.has('aeropuente-shared'))).toBe(false);
 });
 
-test('a shared file goes to the chosen quote, after the shared text went into the form', async ({ page, service }) => {
+test('a shared text goes into the form, and a shared file to the chosen quote', async ({ page, service }) => {
   await openWithWorker(page);
   const { id } = await sent(page, service);
   await share(page, 'maria@berries.mx', 'factura.pdf');
@@ -60,7 +60,7 @@ test('a shared file goes to the chosen quote, after the shared text went into th
 });
 
 test(
-  'the phone forgets a shared text when the list closes or all data are erased',
+  'the phone deletes a shared text when the list of quotes is closed or all data are erased',
   { tag: '@full' },
   async ({ page }) => {
     await openWithWorker(page);

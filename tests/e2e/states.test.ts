@@ -15,7 +15,7 @@ import {
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('a receipt has no buttons when printed', async ({ page, service }) => {
+test('a printed receipt has no buttons', async ({ page, service }) => {
   await page.goto('/');
   await leaveWaiting(page, service);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
@@ -60,17 +60,17 @@ test('a visitor sends, finds and erases a quote by keyboard alone', async ({ pag
   await tabTo(page, 'Deshacer');
   await page.keyboard.press('Enter');
   await expect(tray(page)).toContainText('en espera');
-  // The focus moves to the restored quote, because the pressed buttons are gone.
+  // The pressed buttons have disappeared, so the focus moves to the restored quote.
   await expect(tray(page).getByRole('listitem').first()).toBeFocused();
   await tabTo(page, 'Enviar ahora');
-  // The server recovers only now, because the page would otherwise send the quote by itself.
+  // The server recovers only now; otherwise the page would have sent the quote by itself.
   service.fault = () => ({ kind: 'none' });
   await page.keyboard.press('Enter');
   await expect(tray(page)).toContainText('entregada');
   await expect(tray(page).getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
 });
 
-test('no part of the page shifts when React loads, toasts come or a quote waits', async ({ page, service }) => {
+test('the page does not shift when React loads, a toast appears or a quote waits', async ({ page, service }) => {
   await page.addInitScript(recordShifts);
   for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport);

@@ -5,7 +5,7 @@ test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 const CONNECTION = 'Error de conexion. Verifica tu internet e intenta nuevamente.';
 const SENT = 'Su informacion ha sido enviada exitosamente!';
 
-/** Storage failures of a private window, a full phone and a broken profile. */
+/** Functions that make storage fail as in a private window, on a full phone, and in a broken profile. */
 const refusals = {
   'opening is refused': () => {
     IDBFactory.prototype.open = () => {
@@ -23,7 +23,7 @@ const refusals = {
 };
 
 for (const [what, refuse] of Object.entries(refusals)) {
-  test(`a quote that cannot be stored stays in the form until there is signal (${what})`, async ({ page, service }) => {
+  test(`the form keeps a quote that can neither be stored nor sent (${what})`, async ({ page, service }) => {
     service.fault = () => ({ kind: 'lose-request' });
     await page.addInitScript(refuse);
     await page.goto('/');
@@ -42,7 +42,7 @@ for (const [what, refuse] of Object.entries(refusals)) {
     const mayClose = () => page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })));
     expect(await mayClose()).toBe(false);
 
-    // Erasing everything also clears the form, even if the disk fails.
+    // "Erase everything" also clears the form, even if the disk fails.
     await openList(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Borrar todo' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sí, borrar' }).click();
@@ -107,7 +107,7 @@ test('a phone unable to delete a quote says so, and deletes it later', { tag: '@
   await expect(page.getByText('No se pudo borrar todo; inténtelo de nuevo.')).toBeVisible();
   await expect(list.getByRole('article')).toContainText('entregada');
 
-  // The undo button stays until the restored quote is on disk.
+  // The button "Deshacer" stays until the restored quote is on the disk.
   await setBroken(false);
   await one.click();
   await expect(list.getByRole('article')).toHaveCount(0);
@@ -128,11 +128,11 @@ test('a phone unable to delete a quote says so, and deletes it later', { tag: '@
   await expect(shared).not.toBeChecked();
 });
 
-test('a quote sent while the disk hangs arrives once, and is listed afterwards', async ({ page, service }) => {
+test('a quote sent while the disk does not answer arrives once, and is listed later', async ({ page, service }) => {
   await page.goto('/');
   const person = someone();
   await fill(page, person);
-  // Writes succeed but never report success, as on an iPhone that suspends the app.
+  // The disk writes but never reports success, as on an iPhone that suspends the app.
   await page.evaluate(() => {
     const { prototype } = IDBObjectStore;
     for (const name of ['add', 'put'] as const) {

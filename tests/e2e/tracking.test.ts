@@ -23,7 +23,7 @@ import { askNow, DESKTOP, expect, openWithWorker, PHONE, receipt, sent, test, un
 const HOUR = 3_600_000;
 const names = shipmentWords.steps;
 
-/** Books an offer as Ana, after the quote’s phone has accepted it. */
+/** Books an accepted offer as the colleague Ana. */
 async function book(service: Service, quote_id: string, answer_id: string) {
   const ana = await signedIn(service, await hireForLong(service, 'Ana Ruiz'));
   await ana.from('quote_desk').update({ status: 'tomada' }).eq('quote_id', quote_id);
@@ -76,7 +76,7 @@ async function offered(page: Page, service: Service) {
 
 test.describe('the phone of a booked quote', () => {
   test.use({ viewport: PHONE, serviceWorkers: 'allow' });
-  test('shows nine milestones, which came while it was offline, in order, and announces them once', async ({
+  test('shows nine milestones in order, and announces them once, after it was offline', async ({
     page,
     context,
     service,
@@ -162,7 +162,7 @@ test.describe('the phone of a booked quote', () => {
     await expect(page.getByText(`Su embarque avanza: ${folio}`)).toHaveCount(0);
   });
 
-  test('puts cut-off, arrival and the last day of an offer into the calendar without signal', async ({
+  test('makes a calendar file of cut-off, arrival and an offer’s last day, even without signal', async ({
     page,
     context,
     service,
@@ -184,11 +184,11 @@ test.describe('the phone of a booked quote', () => {
 
 test.describe('the desk', () => {
   test.use({ viewport: DESKTOP });
-  test('writes flight and milestones, takes them back, and moves a whole flight with one press', async ({
+  test('records flight and milestones, takes milestones back, and records one for a whole flight', async ({
     page,
     service,
   }) => {
-    // Other tests use the same server, so each takes a random flight number.
+    // Each test uses a random flight number, because all tests share a server.
     const flight = `MU${randomInt(1000, 10_000)}`;
     const [first, second] = [await bookedQuote(service), await bookedQuote(service)];
     await openDesk(page, await hireSupervisor(service));
@@ -199,7 +199,7 @@ test.describe('the desk', () => {
       const form = part.getByRole('form');
       await form.getByLabel('Vuelo').fill(flight.toLowerCase());
       await form.getByLabel('Día de salida').fill('2026-12-02');
-      // The form proposes the booking’s reference, because that is a waybill number.
+      // The form proposes the reference of the booking, because this reference is an air waybill number.
       await expect(form.getByLabel('Guía aérea')).toHaveValue('784-12345675');
       return { part, form };
     };
@@ -219,14 +219,14 @@ test.describe('the desk', () => {
     await expect(other.part).toContainText('también otro embarque');
     await expectNoFinding(page);
 
-    // ‘Deshacer’ cancels a milestone within ten seconds: nothing reaches the server.
+    // A milestone is sent after ten seconds. "Deshacer" stops it before, so it does not reach the server.
     await other.part.getByRole('button', { name: names.recolectada.es }).click();
     await other.part.getByRole('button', { name: 'Deshacer' }).click();
     await expect(other.part.getByRole('listitem')).toHaveCount(0);
 
     await other.part.getByLabel('Todo el vuelo').check();
     await other.part.getByRole('button', { name: names.recolectada.es }).click();
-    // Opening another lead sends the waiting milestones at once.
+    // The desk sends the waiting milestones at once when another lead is opened.
     await page.goto(`/mesa.html#${second.folio}`);
     await expect(toasts(page)).toContainText('Listo en 2 embarques');
     const moved = sheetOf(page, second.folio).getByRole('region', { name: shipmentWords.title.es });

@@ -26,7 +26,7 @@ test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 const well = () => ({ kind: 'none' }) as const;
 
-/** Everything that this origin stores on the phone, as one text. */
+/** Returns everything that this site stores on the phone, as a text. */
 async function everythingKept(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const found: unknown[] = [Object.entries(localStorage), Object.entries(sessionStorage)];
@@ -55,12 +55,12 @@ test('the page counts waiting quotes, and announces their deliveries in one sent
   for (let count = 0; count < 3; count += 1) await leaveWaiting(page, service);
   await expect(way(page)).toContainText('3 en espera');
   await expect(page).toHaveTitle(/^\(3\) /);
-  // No fixed part may cover the last line of text of the page.
+  // No fixed bar or button may cover the last line of the page.
   await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
   await page.locator('footer').getByRole('link', { name: 'Contacto' }).click({ trial: true });
   await page.reload();
   await expect(way(page)).toContainText('3 en espera');
-  // The test waits until the attempts at the start are over, so that the next event sends all three quotes.
+  // The first attempts must have ended, so that the next event sends all three quotes together.
   await flushed(page);
   service.fault = well;
   await askNow(page);
@@ -76,7 +76,7 @@ test('the receipt and the button "Enviar ahora" say that there is no signal', as
   await page.goto('/');
   await leaveWaiting(page, service);
   await expect(receipt(page)).toContainText('El servidor no respondió');
-  // The list is loaded while there is signal, because this page has no worker that stores its script.
+  // The list must be opened while there is signal, because without a service worker its script is not stored.
   await way(page).click();
   await expect(tray(page).getByRole('button', { name: 'Enviar ahora' })).toBeVisible();
   await page.keyboard.press('Escape');
@@ -88,7 +88,7 @@ test('the receipt and the button "Enviar ahora" say that there is no signal', as
   await expect(tray(page).getByText(/^Acabamos de intentarlo\. Guardada .* Está sin conexión/)).toBeVisible();
 });
 
-test('closing the list of quotes focuses the link that opens it', { tag: '@full' }, async ({ page, service }) => {
+test('the focus returns to the bar when the list of quotes is closed', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   await leaveWaiting(page, service);
   await receipt(page).blur();
@@ -98,7 +98,7 @@ test('closing the list of quotes focuses the link that opens it', { tag: '@full'
   await expect(way(page)).toBeFocused();
   await way(page).click();
   await expect(tray(page)).toBeVisible();
-  // A dialog fires its close event only in a later task.
+  // The browser fires a dialog’s `close` event only in a later task.
   await way(page).evaluate((link: HTMLElement) => {
     document.querySelector('dialog')!.close();
     link.click();
@@ -107,7 +107,7 @@ test('closing the list of quotes focuses the link that opens it', { tag: '@full'
   await expect(tray(page)).toBeVisible();
 });
 
-test('deleting a quote can be undone; a deleted quote is never sent', async ({ page, service }) => {
+test('a deleted quote is not sent, and its deletion can be undone', async ({ page, service }) => {
   await page.goto('/');
   const person = await leaveWaiting(page, service);
   await way(page).click();
@@ -118,7 +118,7 @@ test('deleting a quote can be undone; a deleted quote is never sent', async ({ p
   await unfold(tray(page));
   await tray(page).getByRole('button', { name: 'Borrar Delete', exact: true }).click();
   await expect(tray(page).getByRole('article')).toHaveCount(0);
-  // A toast stays wide enough for its words when text has twice its size.
+  // A toast is wide enough for its words even if the text is twice as large.
   const client = await page.context().newCDPSession(page);
   await client.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
   expect((await page.getByText('Solicitud borrada.').locator('..').boundingBox())!.width).toBeGreaterThan(180);
@@ -128,7 +128,7 @@ test('deleting a quote can be undone; a deleted quote is never sent', async ({ p
   await unfold(tray(page));
   await tray(page).getByRole('button', { name: 'Borrar Delete', exact: true }).click();
   await expect(tray(page).getByRole('article')).toHaveCount(0);
-  // Unsent text is deleted when the deletion of its quote can no longer be undone.
+  // Unsent texts about a quote are deleted when its deletion can no longer be undone.
   await page.getByRole('button', { name: 'Cerrar aviso' }).click();
   await expect.poll(() => page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
   service.fault = well;
@@ -165,11 +165,11 @@ test('a visitor corrects a refused quote, which keeps its folio', async ({ page,
   await expect(deliveredToast(page)).toBeVisible();
   const stored = await service.rowsOf(person.nombre);
   expect(stored).toMatchObject([{ id, folio, peso: 777 }]);
-  // The draft that the visitor had before the correction is back.
+  // After the correction the form shows the visitor’s earlier draft again.
   await expect(page.locator('[name=nombre]')).toHaveValue('Otra que se escribía');
 });
 
-test('the correction of a delivered quote is a new quote that names the old one', async ({ page, service }) => {
+test('the correction of a delivered quote is a new quote that names the old quote', async ({ page, service }) => {
   await page.goto('/');
   const person = someone();
   const { id: first, folio } = await sent(page, service, person);
@@ -203,14 +203,14 @@ test('the correction of a delivered quote is a new quote that names the old one'
   expect(stored.find(({ id }) => id === first)).toMatchObject({ telefono: person.telefono });
 });
 
-test('the button "Corregir" loads the form, or waits for a busy form', { tag: '@full' }, async ({ page, service }) => {
+test('the button "Corregir" waits while the form is sending', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   const person = await leaveWaiting(page, service);
   await page.goto('about:blank');
   await page.goto('/');
   await way(page).click();
   await expect(page.locator('[data-island=quote]')).not.toHaveAttribute('data-awake');
-  // The list shows its only quote when the disk has answered.
+  // The list shows the quote after the disk has answered.
   await expect(tray(page).getByRole('article')).toContainText('en espera');
   await unfold(tray(page));
   await tray(page).getByRole('button', { name: 'Corregir' }).click();
@@ -233,7 +233,7 @@ test('the button "Corregir" loads the form, or waits for a busy form', { tag: '@
   expect(await service.rowsOf(person.nombre)).toMatchObject([{ peso: 778 }]);
 });
 
-test('a correction keeps the ticked checkboxes of waiting quotes only', async ({ page, service }) => {
+test('the correction of a waiting quote keeps its ticked boxes', async ({ page, service }) => {
   service.fault = () => ({ kind: 'answer', status: 503 });
   await page.goto('/');
   const person = someone();
@@ -252,7 +252,7 @@ test('a correction keeps the ticked checkboxes of waiting quotes only', async ({
   service.fault = well;
   await submit(page);
   await expect(receipt(page)).toContainText('entregada');
-  // A correction of a delivered quote asks for consent again, because it may have been withdrawn since.
+  // The correction of a delivered quote asks for consent again, because the visitor may have withdrawn the consent.
   await unfold(page);
   await receipt(page).getByRole('button', { name: 'Corregir' }).click();
   await expect(page.getByText('Corrigiendo la solicitud')).toBeVisible();
@@ -269,7 +269,7 @@ test('a correction keeps the ticked checkboxes of waiting quotes only', async ({
 test.describe('the list of quotes with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('erasing leaves nothing of the visitor on the phone or in another tab', async ({ page, context, service }) => {
+  test('"erase everything" leaves no data on the phone or in another tab', async ({ page, context, service }) => {
     await openWithWorker(page);
     const person = await leaveWaiting(page, service);
     const other = await context.newPage();
@@ -284,7 +284,7 @@ test.describe('the list of quotes with its worker', () => {
     await tray(other)
       .getByLabel(/^Producto/)
       .fill('Abulón seco');
-    // A reloaded tab that has not opened the list again also deletes its data.
+    // A reloaded tab also deletes its data, although its list is not open.
     await other.reload();
     await awake(other);
     await idle(other);
@@ -293,7 +293,7 @@ test.describe('the list of quotes with its worker', () => {
     await way(page).click();
     await tray(page).getByRole('button', { name: 'Borrar todo' }).click();
     await expect(tray(page).getByText('¿Borrar todo? 1 sin entregar no llegará.')).toBeVisible();
-    // The cancel button gets the focus first. A click on it returns the focus to the erase button.
+    // The cancel button has the focus first. A click on "cancel" returns the focus to the erase button.
     await expect(tray(page).getByRole('alertdialog').getByRole('button').last()).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(tray(page).getByRole('button', { name: 'Borrar todo' })).toBeFocused();
@@ -309,12 +309,12 @@ test.describe('the list of quotes with its worker', () => {
   });
 });
 
-test('a quote that the page cannot show hides no other quote', { tag: '@full' }, async ({ page, service, quiet }) => {
+test('a quote that the page cannot draw hides no other quote', { tag: '@full' }, async ({ page, service, quiet }) => {
   // React logs each error that an error boundary catches.
   quiet.allow(/TypeError|ErrorBoundary|Apart/);
   await page.goto('/');
   for (let count = 0; count < 2; count += 1) await leaveWaiting(page, service);
-  // A newer release may have stored a cargo that this release does not know.
+  // A newer release may have stored a kind of cargo that this release does not know.
   await (
     await storeOf(page)
   ).evaluate(async (database) => {

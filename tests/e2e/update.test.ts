@@ -20,7 +20,7 @@ import {
   test as base,
 } from './visitor.ts';
 
-/** Site whose previous release was the present build. */
+/** Makes a site for the next release, with deltas from the present build. */
 async function siteWithDeltas(folder: string): Promise<Site> {
   const directory = path.join(folder, 'dist');
   const site = openSite(directory);
@@ -44,14 +44,14 @@ test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 const offer = (page: Page) => page.getByText('Nueva versión');
 const accept = (page: Page) => page.getByRole('button', { name: 'Actualizar' });
 
-/** Opens the page as on a second visit. */
+/** Opens the page as on a second visit, when the service worker controls it. */
 async function openAgain(page: Page): Promise<void> {
   await openWithWorker(page);
   await page.goto('/?otra=vez#contact-form');
   await awake(page);
 }
 
-/** Shows the page again, which makes the page look for a release. */
+/** Returns to the page, which makes the page look for a new release. */
 async function comeBack(page: Page): Promise<void> {
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 }
@@ -63,7 +63,7 @@ const arrived = (page: Page) =>
     })
     .toBe('installed');
 
-/** Serves the next release, and counts written bytes and requests with a dictionary. */
+/** Serves the next release. Counts the bytes, and the requests that offer a dictionary for compression. */
 function offerCounted(service: Service, next: Site): { bytes: number; offered: number } {
   const cost = { bytes: 0, offered: 0 };
   service.site = (request, response) => {
@@ -76,7 +76,7 @@ function offerCounted(service: Service, next: Site): { bytes: number; offered: n
   return cost;
 }
 
-test('a new release is offered, costs at most 40 kB, and can be reverted', async ({ page, context, service, next }) => {
+test('a new release is offered to the visitor, and costs at most 40 kB', async ({ page, context, service, next }) => {
   await openAgain(page);
   const cost = offerCounted(service, next);
   for (const title of [/AeroPuente Siguiente$/, /AeroPuente$/]) {
@@ -93,7 +93,7 @@ test('a new release is offered, costs at most 40 kB, and can be reverted', async
     await page.goto('about:blank');
     await page.goto('/#contact-form');
     await expect(page).toHaveTitle(title);
-    // React takes over the form only if the form’s scripts belong to the same release.
+    // The form works only if all its scripts belong to the same release.
     await awake(page);
     await context.setOffline(false);
     await expect
@@ -103,7 +103,7 @@ test('a new release is offered, costs at most 40 kB, and can be reverted', async
   }
 });
 
-test('the page looks for a new release at the start and every hour', async ({ page, service, next }) => {
+test('the page looks for a new release when it opens and every hour', async ({ page, service, next }) => {
   await page.clock.install();
   await openAgain(page);
   service.site = next;
@@ -113,7 +113,7 @@ test('the page looks for a new release at the start and every hour', async ({ pa
   await expect(offer(page)).toBeVisible({ timeout: 30_000 });
 });
 
-test('a new release waits while forms, questions and quotes are in progress', async ({ page, service, next }) => {
+test('a new release is not offered while the visitor types or sends a quote', async ({ page, service, next }) => {
   await openAgain(page);
   await fill(page, someone());
   service.site = next;
@@ -137,7 +137,7 @@ test('a new release waits while forms, questions and quotes are in progress', as
   let letGo!: () => void;
   service.gate = new Promise((resolve) => (letGo = resolve));
   await submit(page);
-  // After five seconds the form is free, and the quote is still on its way.
+  // The form is free after five seconds, but the quote is still being sent.
   await expect(page.locator('#reservar-espacio [name=nombre]')).toHaveValue('', { timeout: 11_000 });
   await expect(receipt(page)).toContainText('enviando');
   await expect(offer(page)).toHaveCount(0);
@@ -145,7 +145,7 @@ test('a new release waits while forms, questions and quotes are in progress', as
   await expect(receipt(page)).toContainText('entregada');
   await expect(offer(page)).toBeVisible();
 
-  // A closed toast about the new release does not return when the form becomes free.
+  // A toast about the new release that the visitor closed does not return.
   const notice = page.locator('[role=status] > div', { has: offer(page) });
   await notice.getByRole('button', { name: 'Cerrar aviso' }).click();
   await sent(page, service);
@@ -153,7 +153,7 @@ test('a new release waits while forms, questions and quotes are in progress', as
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('the draft of a quote survives an update', async ({ page, service, next }) => {
+test('the draft of a quote is restored after an update of the page', async ({ page, service, next }) => {
   await openAgain(page);
   const person = someone();
   await fill(page, person);
@@ -169,7 +169,7 @@ test('the draft of a quote survives an update', async ({ page, service, next }) 
   await expect(page.locator('[name=nombre]')).toHaveValue(person.nombre);
 });
 
-test('a second tab stays on the old release, even without signal', async ({ page, context, service, next }) => {
+test('a second tab continues with the old release, even without signal', async ({ page, context, service, next }) => {
   await openAgain(page);
   const person = someone();
   await fill(page, person);
@@ -213,7 +213,7 @@ test('an incomplete new release does not replace the old release', async ({ page
   await awake(page);
 });
 
-test('a release with one new sentence costs less than 5 kB', async ({ page, service }) => {
+test('a visitor downloads less than 5 kB for a release in which one sentence changed', async ({ page, service }) => {
   const directory = await madeOnce('sentence', async (folder) => {
     const changed = { file: 'src/content/services.ts', from: 'cuellos de botella', to: 'embudos' };
     await buildWith(folder, {}, changed);

@@ -7,7 +7,7 @@ import { Service } from './service.ts';
 
 export interface Fixtures {
   readonly service: Service;
-  /** Fails the test for any console message, page error or breach of the content security policy. */
+  /** Fails the test after any console message or page error that the test has not allowed. */
   readonly quiet: { allow(pattern: RegExp): void };
 }
 
@@ -46,7 +46,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     shared.lost = undefined;
     shared.gate = undefined;
     await use(shared);
-    // The next test may open the page without `service`, and must then get the present build.
+    // A test without `service` must get the build in `dist`, not the site of the test before.
     shared.site = undefined;
   },
   baseURL: async ({ shared }, use) => use(shared.origin),
@@ -79,13 +79,13 @@ export const DESKTOP = { width: 1440, height: 900 };
 export const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 
-/** Blocks the worker of a further page, as the configuration does for the first. */
+/** Blocks the service worker of another page, as playwright.config.ts does for the first page. */
 export const withoutWorker = { serviceWorkers: 'block' } as const;
 
-/** Allows motion, as most phones do. */
+/** Allows animations, as most phones do. */
 export const moving = { contextOptions: { reducedMotion: 'no-preference' } } as const;
 
-/** Resolves when the worker controls the page. */
+/** Waits until the service worker controls the page. */
 export const workerReady = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 
 export async function openWithWorker(page: Page): Promise<void> {
@@ -93,7 +93,7 @@ export async function openWithWorker(page: Page): Promise<void> {
   await workerReady(page);
 }
 
-/** Makes the browser report that data is to be saved. */
+/** Makes the browser report that the visitor wants to save data. */
 export const saveData = (page: Page) =>
   page.addInitScript(() =>
     Object.defineProperty(navigator, 'connection', {
@@ -104,7 +104,7 @@ export const saveData = (page: Page) =>
 type Written = Pick<typeof values, 'nombre'> & Partial<typeof values>;
 
 let count = 0;
-/** A visitor with a unique name, by which each test finds its rows. */
+/** Returns the form values of a visitor with a unique name, by which a test finds its rows. */
 export function someone(): typeof values {
   count += 1;
   return {
@@ -123,7 +123,7 @@ export async function fill(page: Page, written: Partial<typeof values>): Promise
   }
 }
 
-/** Resolves when React has hydrated the form, which also works without React (first-press.test.ts). */
+/** Waits until React has hydrated the form. The form also works before that (first-press.test.ts). */
 export async function awake(page: Page): Promise<void> {
   await page.locator('#reservar-espacio').scrollIntoViewIfNeeded();
   await expect(page.locator('[data-island=quote]')).toHaveAttribute('data-awake');
@@ -131,23 +131,23 @@ export async function awake(page: Page): Promise<void> {
 
 export const submit = (page: Page) => page.locator('#reservar-espacio button[type=submit]').click();
 
-/** Toast that reports a delivery: by the form, or by the page if the form no longer waits. */
+/** Toast that reports a delivery. The page, not the form, shows it if the form no longer waits. */
 export const deliveredToast = (page: Page) =>
   page.getByText(/^Su informacion ha sido enviada exitosamente!|^Solicitud AP-\S+ entregada/).first();
 
 export const receipt = (page: Page) => page.getByRole('article', { name: /^Su solicitud AP-/ });
 
-/** Sends a quote from this page, and resolves with its row once it is delivered. */
+/** Sends a quote from this page. Returns the quote’s row after the delivery. */
 export async function sent(page: Page, service: Service, person: Written = someone()): Promise<Lead> {
   await fill(page, person);
   await submit(page);
-  // The name tells this receipt from those of earlier quotes.
+  // The page may have receipts of earlier quotes, so the test looks for the receipt with this name.
   await expect(receipt(page).filter({ hasText: person.nombre })).toContainText('entregada');
   const [row] = await service.rowsOf(person.nombre);
   return row!;
 }
 
-/** Sends a quote while the server fails, so that the quote waits on this phone. */
+/** Sends a quote while the server fails, so that the quote waits on the phone. */
 export async function leaveWaiting(page: Page, service: Service, person = someone()): Promise<typeof values> {
   service.fault = () => ({ kind: 'answer', status: 503 });
   await fill(page, person);
@@ -156,7 +156,7 @@ export async function leaveWaiting(page: Page, service: Service, person = someon
   return person;
 }
 
-/** Holds requests until the returned function is called. */
+/** Holds matching requests until the returned function is called. */
 export async function hold(page: Page, what: RegExp): Promise<() => void> {
   let letGo!: () => void;
   const isFree = new Promise<void>((resolve) => (letGo = resolve));
@@ -164,7 +164,7 @@ export async function hold(page: Page, what: RegExp): Promise<() => void> {
   return letGo;
 }
 
-/** Reports that the network is back, so that the page sends quotes and asks for answers at once. */
+/** Fires `online`, so that the page sends waiting quotes and asks for answers at once. */
 export const askNow = (page: Page) => page.evaluate(() => void dispatchEvent(new Event('online')));
 
 /** Expects a text while the network comes back again and again, so that the page retries without its pauses. */
@@ -176,7 +176,7 @@ export const retriesUntil = (page: Page, place: Locator, text: string | RegExp) 
 
 export const openList = (page: Page) => page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
 
-/** Database of the page's quotes, for states that a visitor cannot cause. */
+/** Opens the page’s database of quotes, for states that a visitor cannot cause. */
 export const storeOf = (page: Page): Promise<JSHandle<IDBDatabase>> =>
   page.evaluateHandle(
     () =>
@@ -186,7 +186,7 @@ export const storeOf = (page: Page): Promise<JSHandle<IDBDatabase>> =>
       }),
   );
 
-/** Marks the phone as shared in the open list. Resolves when the mark is on disk: leaving the page might abort the write. */
+/** Marks the phone as shared in the open list, and waits until this is on disk, because a closed page might abort it. */
 export async function markShared(page: Page): Promise<void> {
   await page
     .getByRole('dialog', { name: 'Mis cotizaciones' })
@@ -202,14 +202,14 @@ export async function markShared(page: Page): Promise<void> {
   await database.evaluate((quotes) => quotes.close());
 }
 
-/** Opens all foldable sections of the receipts in this part of the page. */
+/** Opens all collapsed sections of the receipts in this part of the page. */
 export async function unfold(place: Page | Locator): Promise<void> {
   const folds = 'goto' in place ? place.locator('article details') : place.locator('details');
   await folds.first().waitFor({ state: 'attached' });
   await openAll(folds);
 }
 
-/** Opens all given <details>, although only one of the same name can be open. */
+/** Opens all given <details>. The browser would keep only one of the same `name` open. */
 export const openAll = (details: Locator) =>
   details.evaluateAll((all) => {
     for (const each of all as HTMLDetailsElement[]) {
@@ -218,7 +218,7 @@ export const openAll = (details: Locator) =>
     }
   });
 
-/** Hides the page, as another tab does. */
+/** Makes the page hidden, as if the visitor looked at another tab. */
 export const lookAway = (page: Page) =>
   page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
@@ -231,18 +231,18 @@ export const lookBack = (page: Page) =>
     document.dispatchEvent(new Event('visibilitychange'));
   });
 
-/** Resolves when the page has nothing left to do. */
+/** Waits until the page is idle. */
 export const idle = (page: Page) =>
   page.evaluate(async () => {
     for (let turn = 0; turn < 2; turn += 1)
       await new Promise((resolve) => {
         requestIdleCallback(resolve);
-        // Chromium may never become idle unless a frame is due.
+        // Chromium may never report idle time unless a frame is requested.
         requestAnimationFrame(() => undefined);
       });
   });
 
-/** Resolves once page and element have stayed in place for twelve frames. */
+/** Waits until page and element have not moved for twelve frames. */
 export const still = (page: Page, thing = page.locator('html')) =>
   thing.evaluate(async (element) => {
     const place = () => `${scrollY} ${element.getBoundingClientRect().x}`;
@@ -253,14 +253,14 @@ export const still = (page: Page, thing = page.locator('html')) =>
     }
   });
 
-/** Resolves when the draft with these words is stored, which happens a moment after typing. */
+/** Waits until the draft with these words is stored, which happens shortly after typing. */
 export const draftKept = (page: Page, words: string) =>
   expect.poll(() => page.evaluate(() => localStorage.getItem('aeropuente.draft') ?? '')).toContain(words);
 
-/** Resolves when every flush that was asked for in this page is over. */
+/** Waits until all flushes requested in this page have ended. */
 export const flushed = (page: Page) =>
   page.evaluate(async () => {
-    // A flush may be waiting for the first lock.
+    // A second flush may wait for the lock of the first flush.
     for (let turn = 0; turn < 2; turn += 1) await navigator.locks.request('quotes-flush', () => undefined);
   });
 

@@ -10,7 +10,7 @@ type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 const dot = (page: Page) => callButton(page).locator('> span').nth(1);
 
 test.describe('invitations to a voice call', () => {
-  test('the call hint comes after 2 s, the teaser after 4 s, once per visit', async ({ page, voice }) => {
+  test('two speech bubbles invite to a voice call after 2 and 4 s, once a visit', async ({ page, voice }) => {
     await openAtRest(page);
     const steps = [
       { by: 1900, seen: [] },
@@ -36,7 +36,7 @@ test.describe('invitations to a voice call', () => {
     expect(voice.asked).toEqual([]);
   });
 
-  test('invitations to call do not appear in a hidden tab or at the form', async ({ page, context }) => {
+  test('invitations to a voice call do not appear in a hidden tab or beside the form', async ({ page, context }) => {
     await page.addInitScript(() => {
       if (location.search) Object.defineProperty(document, 'hidden', { get: () => true });
     });
@@ -56,7 +56,7 @@ test.describe('invitations to a voice call', () => {
     await expect(hint(nextVisit)).toBeVisible();
   });
 
-  test('invitations to call stand beside the button, hidden from screen readers, until a click', async ({ page }) => {
+  test('invitations to a voice call are beside the call button, and hidden from screen readers', async ({ page }) => {
     await openAtRest(page);
     await page.clock.runFor(4500);
     const boxes = await Promise.all([hint, teaser].map((each) => each(page).locator('..').boundingBox()));
@@ -101,7 +101,7 @@ test.describe('invitations to a voice call', () => {
     await expect(teaser(page)).toBeHidden();
   });
 
-  test('invitations to call are not shown to a visitor who saves data', async ({ page }) => {
+  test('invitations to a voice call are not shown to a visitor who saves data', async ({ page }) => {
     await page.addInitScript(() => localStorage.setItem('aeropuente.data-saver', 'on'));
     await page.clock.install({ time: '2026-01-15T12:00:00Z' });
     await page.clock.pauseAt('2026-01-15T12:00:01Z');
@@ -114,10 +114,10 @@ test.describe('invitations to a voice call', () => {
   });
 });
 
-test.describe('the call button with a worker', () => {
+test.describe('the call button with a service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the call button without signal offers the phone or a call back', async ({ page, context, quiet, voice }) => {
+  test('the call button without signal offers a phone call or call back', async ({ page, context, quiet, voice }) => {
     quiet.allow(/ERR_INTERNET_DISCONNECTED .*\/robots\.txt/);
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);
@@ -133,7 +133,7 @@ test.describe('the call button with a worker', () => {
     await panel.getByRole('link', { name: /^Llamar al / }).focus();
     await context.setOffline(false);
     await expect(panel).toHaveCount(0);
-    // The panel closes by itself, and the focus stays.
+    // The panel closes by itself, and the button keeps the focus.
     await expect(callButton(page)).toBeFocused();
     await context.setOffline(true);
     await expect(callButton(page)).toHaveAccessibleName(/necesita conexión/);
@@ -147,7 +147,7 @@ test.describe('the call button with a worker', () => {
   });
 });
 
-test('the call button moves away from controls and text under it', async ({ page }) => {
+test('the call button moves aside if it would cover a control or text', async ({ page }) => {
   await openAtRest(page);
   const island = page.locator('[data-island=voice]');
   const bring = async (name: string) => {
@@ -156,7 +156,7 @@ test('the call button moves away from controls and text under it', async ({ page
       scrollTo({ top: scrollY + target.getBoundingClientRect().top - innerHeight * 0.82, behavior: 'instant' });
     }, name);
   };
-  // The button moves only after a scroll event, which comes in a later frame.
+  // The button moves after a scroll event, which comes in a later frame.
   const expectAside = (aside: boolean) =>
     expect(async () => {
       await page.clock.runFor(200);
@@ -171,7 +171,7 @@ test('the call button moves away from controls and text under it', async ({ page
   await expectAside(false);
 });
 
-test('the call button appears before React, which loads on focus', async ({ page }) => {
+test('the call button appears before React is loaded; the focus on the button loads React', async ({ page }) => {
   const scripts: string[] = [];
   page.on('request', (request) => request.resourceType() === 'fetch' && scripts.push(new URL(request.url()).pathname));
   await page.clock.install();
@@ -187,14 +187,14 @@ test('the call button appears before React, which loads on focus', async ({ page
   await expect(callButton(page)).toBeFocused();
 });
 
-test('the call library is at most 66 kB, in a chunk outside the worker’s files', async ({ configured }) => {
+test('the library for voice calls has at most 66 kB', async ({ configured }) => {
   const assets = path.join(configured.directory, 'dist/assets');
   const chunks = (await readdir(assets)).filter((file) => /^vapi-.*\.js\.br$/.test(file));
   expect(chunks).toHaveLength(1);
   expect((await stat(path.join(assets, chunks[0]!))).size).toBeLessThanOrEqual(66_000);
 });
 
-unconfigured('a press without keys says so, fetches nothing, and offers a call back', async ({ page, service }) => {
+unconfigured('the call button offers a call back if no voice assistant is set up', async ({ page, service }) => {
   const elsewhere: string[] = [];
   page.on('request', (request) => {
     if (new URL(request.url()).hostname !== 'localhost' || /vapi-/.test(request.url())) elsewhere.push(request.url());
@@ -209,7 +209,7 @@ unconfigured('a press without keys says so, fetches nothing, and offers a call b
   const first = page.locator('#reservar-espacio [name=nombre]');
   await expect(first).toBeFocused();
   await page.locator('#reservar-espacio [name=peso]').focus();
-  // This click adds a note with an invisible field, which must not get the focus.
+  // This click adds a note whose invisible field must not get the focus.
   await page.locator('a.button[href="#contact-form"]').first().click();
   await expect(first).toBeFocused();
   const quote = someone();
@@ -218,11 +218,11 @@ unconfigured('a press without keys says so, fetches nothing, and offers a call b
   await expect(receipt(page)).toBeVisible();
   expect(elsewhere).toEqual([]);
   await expect(receipt(page)).toContainText('entregada');
-  // The stored quote asks the sales team to call.
+  // The stored quote says that the visitor wants to be called.
   const [stored] = await service.rowsOf(quote.nombre);
   expect(stored).toMatchObject({ more: { llamada: true }, promociones: false });
 
-  // The second request corrects the first quote, whose data the phone still has.
+  // A second request for a call back corrects the first quote, whose data are still on the phone.
   await callButton(page).click();
   await panel.getByRole('button', { name: /Pedir que me llamen/ }).click();
   await expect(page.getByText(`Corrigiendo la solicitud ${stored!.folio}`)).toBeVisible();

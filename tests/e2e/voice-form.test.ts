@@ -44,8 +44,8 @@ async function inCall(page: Page) {
   await connect(page);
 }
 
-test('the form highlights values heard in a call, and only the visitor sends them', async ({ page, voice, quiet }) => {
-  // A static site accepts no quote, and answers 405.
+test('the form highlights the voice assistant’s values until the visitor confirms', async ({ page, voice, quiet }) => {
+  // A static host answers 405 to a quote.
   quiet.allow(/405|customer_ways/);
   const posted = watch(page);
   await inCall(page);
@@ -69,21 +69,21 @@ test('the form highlights values heard in a call, and only the visitor sends the
   await expect(form(page).getByRole('group', { name: /Por confirmar/ })).toHaveCount(6);
   await expectAccessible(page, '', '#reservar-espacio');
 
-  // A double click sends nothing, and the page explains why.
+  // A double click on "send" sends nothing, and the page says why.
   await send(page).dblclick();
   await expect(page.getByText('Antes de enviar, confirme los datos marcados.').first()).toBeVisible();
   const marks = form(page).getByRole('group', { name: /Por confirmar/ });
   await expect(marks).toHaveCount(6);
   expect(posted).toEqual([]);
 
-  // The Enter key held down in a field does not confirm either.
+  // The Enter key in a field does not confirm a value either.
   await field(page, 'nombre').focus();
   for (let times = 0; times < 5; times += 1) await page.keyboard.down('Enter');
   await page.keyboard.up('Enter');
   await expect(marks).toHaveCount(6);
   expect(posted).toEqual([]);
 
-  // After each confirmation by keyboard the focus moves to the next value to confirm, at last to the send button.
+  // After each confirmation the focus moves to the next value to confirm, at last to the button "send".
   for (const label of ['Nombre', 'Empresa', 'Email', 'Teléfono', 'Peso en kg por mes', 'Tipo de carga']) {
     await expect(right(page, label)).toBeFocused();
     await page.keyboard.press('Enter');
@@ -94,12 +94,12 @@ test('the form highlights values heard in a call, and only the visitor sends the
   await expect(page.getByText(/Su informacion ha sido enviada|Guardamos su solicitud/).first()).toBeVisible();
   const [first, ...retries] = posted;
   expect(first).toMatchObject({ nombre: 'Ana Ríos', email: 'ana@bayas.mx', peso: 1500, tipo_carga: 'perecederos' });
-  // This site stores no quote, so the page may have sent the quote again.
+  // The static host stores no quote, so the page may have sent the quote several times.
   for (const each of retries) expect(each).toEqual(first);
 });
 
-test('values heard in a call are not sent before their fields are highlighted', async ({ page, quiet }) => {
-  // A static site accepts no quote, and answers 405.
+test('values of the voice assistant are not sent before the page has highlighted them', async ({ page, quiet }) => {
+  // A static host answers 405 to a quote.
   quiet.allow(/405|customer_ways/);
   const posted = watch(page);
   const letReactGo = await hold(page, /assets\/(react|quote|common)-.+\.js/);
@@ -109,7 +109,7 @@ test('values heard in a call are not sent before their fields are highlighted', 
     localStorage.setItem('aeropuente.draft', JSON.stringify({ id: crypto.randomUUID(), savedAt: Date.now(), values }));
   }, WRITTEN);
   await page.goto('/');
-  // The test fills in the values as a browser restores them after a reload.
+  // The test fills in the values as a browser does when it restores a form after a reload.
   await fill(page, WRITTEN);
   await send(page).click();
   letReactGo();
@@ -123,12 +123,12 @@ test('values heard in a call are not sent before their fields are highlighted', 
   await expect.poll(() => posted.length).toBeGreaterThan(0);
 });
 
-test('a visitor can undo, overwrite or confirm values heard in a call', async ({ page, voice }) => {
+test('a visitor can undo, overwrite or confirm the values of the voice assistant', async ({ page, voice }) => {
   expect(voice.asked).toEqual([]);
   await agreed(page);
   await page.goto('/');
   await field(page, 'empresa').fill('Mi empresa');
-  // The call button hides while the visitor writes.
+  // The call button is hidden while the visitor types.
   await field(page, 'empresa').blur();
   await page.evaluate(() => scrollTo(0, 0));
   await connect(page);
@@ -145,12 +145,12 @@ test('a visitor can undo, overwrite or confirm values heard in a call', async ({
   await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
   await expect(mark(page, 'Nombre')).toHaveCount(0);
 
-  // ‘Deshacer’ restores the name that the visitor typed after the call’s first value.
+  // "Deshacer" restores the name that the visitor typed in place of the assistant’s first value.
   await hears(page, { nombre: 'Juana' });
   await mark(page, 'Nombre').getByRole('button', { name: 'Deshacer' }).click();
   await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
 
-  // Undoing a repeated value changes nothing in the field.
+  // The assistant repeats the value in the field; "Deshacer" then changes nothing.
   await hears(page, { nombre: 'Ana Ríos' });
   await mark(page, 'Nombre').getByRole('button', { name: 'Deshacer' }).click();
   await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
@@ -170,7 +170,7 @@ test('the form works if the stored list of unconfirmed fields is unreadable', as
   await expect(form(page).getByRole('group', { name: /Por confirmar/ })).toHaveCount(0);
 });
 
-test('a value heard in a call stays highlighted after a reload until confirmed', async ({ page, voice }) => {
+test('a value of the voice assistant stays highlighted after a reload', async ({ page, voice }) => {
   expect(voice.asked).toEqual([]);
   await inCall(page);
   await hears(page, { nombre: 'Ana', peso: '1500' });

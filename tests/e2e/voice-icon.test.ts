@@ -8,7 +8,7 @@ const icon = (page: Page) => preview(page).getByRole('button');
 const mark = (page: Page) => icon(page).locator('[data-appearance]');
 const pick = (page: Page, name: string) => page.getByRole('radio', { name }).check();
 
-/** Name of the strongest colour channel. */
+/** Names a colour after its strongest channel. */
 function colourName(rgb: string): string {
   const [red = 0, green = 0, blue = 0] = rgb.match(/\d+/g)!.map(Number);
   const strongest = Math.max(red, green, blue);
@@ -21,7 +21,7 @@ async function open(page: Page): Promise<void> {
   await expect(icon(page)).toBeVisible();
 }
 
-test('a click changes the icon to its next state, with other colour, size and pulse', async ({ page }) => {
+test('a click changes the voice icon to its next state, which has its own colour', async ({ page }) => {
   await open(page);
   const marks = page.getByRole('region', { name: words.scaleTest.title.es }).locator('[data-appearance]');
   await expect(marks).toHaveCount(APPEARANCES.length * SIZES.length);
@@ -55,7 +55,7 @@ test('a click changes the icon to its next state, with other colour, size and pu
   expect(colours).toEqual({ idle: 'grey', active: 'red', listening: 'blue', speaking: 'green' });
 });
 
-test('the voice icon has three sizes, four positions and a 44 px target', async ({ page }) => {
+test('the voice icon has three sizes, four positions and a touch target of 44 px', async ({ page }) => {
   await open(page);
   const widths = { small: 32, medium: 44, large: 56 };
   for (const size of SIZES) {

@@ -5,11 +5,11 @@ import type { JSHandle } from '@playwright/test';
 import { KEY, Library, replaceCallObjects, startVoiceService } from '../integration/voice-service.ts';
 import { carry, expect, test as withPages } from './voice-visitor.ts';
 
-// Rules of the specification for the call library, one in each row, tested on the shipped version. Our own call
-// needs few of them: integration/voice-call.test.ts.
+// Tests the rules of the specification for the voice call library on the installed version. Our own call
+// depends on few of these rules: integration/voice-call.test.ts.
 
 type Room = Record<string, (...what: unknown[]) => unknown>;
-/** Rule, method, accepted arguments, and refused arguments, each with a part of its error message. */
+/** Rule, method, accepted arguments, and refused arguments by a part of their error message. */
 type Rule = readonly [string, string, readonly unknown[], Readonly<Record<string, readonly unknown[]>>];
 
 const dial = (more: object) => ({ phoneNumber: '+52', ...more });
@@ -57,10 +57,10 @@ const RULES: readonly Rule[] = [
   ['names are shown always, never or false', 'setShowNamesMode of a frame', ['always', 'never', false], { '"always", "never", or false': ['sometimes'] }],
 ];
 
-/** Tests without the usual check of the console, because all rows share a page or need none. */
+/** Test without the usual check of the console, because all rules share a page or need none. */
 const test = withPages.extend({ quiet: async ({}, use) => use({ allow: () => 0 }) });
 
-test.describe('the library during a call', () => {
+test.describe('the voice call library during a call', () => {
   let room: JSHandle<Room>;
 
   test.beforeAll(async ({ browser, configured: { origin, directory, service } }) => {
@@ -73,7 +73,7 @@ test.describe('the library during a call', () => {
     await page.goto(origin);
     room = await page.evaluateHandle(async (library) => {
       const parts = Object.values((await import(library)) as Record<string, unknown>);
-      // The bundler wraps a CommonJS module in a function, which returns its exports.
+      // The bundler wraps a CommonJS module in a function that returns the module’s exports.
       const opened = parts.map((part) => (typeof part === 'function' ? (part as () => unknown)() : part));
       const { default: Vapi } = opened.find((part) => part && typeof part === 'object' && 'default' in part) as {
         default: new (...parameters: unknown[]) => Room;
@@ -91,7 +91,7 @@ test.describe('the library during a call', () => {
     test(rule, async () => {
       const refused = Object.entries(refuses).flatMap(([reason, all]) => all.map((what) => ({ reason, what })));
       const all = [...takes, ...refused.map(({ what }) => what)];
-      // Messages that the library throws or logs: one text for each argument, empty if the argument is accepted.
+      // Error message that the library throws or logs for each argument; empty if the argument is accepted.
       const sentences = await room.evaluate(call, [method, all] as const);
       const expected = refused.map(({ reason }) => expect.stringContaining(reason) as unknown);
       expect(sentences).toEqual([...takes.map(() => ''), ...expected]);
@@ -119,7 +119,7 @@ async function call(room: Room, [method, all]: readonly [string, readonly unknow
   return sentences;
 }
 
-test('the library names assistant, squad and workflow of a call as the service does', async () => {
+test('the voice call library sends assistant, squad and workflow as the voice service names them', async () => {
   const service = await startVoiceService();
   service.answer = () => ({ body: { webCallUrl: 'https://x', artifactPlan: { videoRecordingEnabled: true } } });
   const objects = replaceCallObjects();
@@ -127,9 +127,9 @@ test('the library names assistant, squad and workflow of a call as the service d
   vapi.on('error', () => undefined);
   await expect(vapi.start()).rejects.toThrow('Assistant or Squad or Workflow must be provided.');
   const { setTimeout: real } = globalThis;
-  // A phone waits a second before it joins.
+  // The library waits a second on a phone before it joins the room.
   let waits = 0;
-  // Node’s fetch sets timers with arguments too.
+  // Node’s fetch also sets timers, with additional arguments.
   const skip = (work: () => void, delay: number, ...rest: []) =>
     delay === 1000 ? real(work, 0, (waits += 1)) : real(work, delay, ...rest);
   Object.assign(globalThis, { setTimeout: skip });

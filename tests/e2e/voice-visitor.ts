@@ -6,7 +6,7 @@ import { expect, idle, test as base } from './visitor.ts';
 
 export { expect, idle };
 
-/** The service behind POST /call/web, on another origin as in production. */
+/** Substitute for the voice service (POST /call/web), on another origin as in production. */
 export class VoiceService {
   readonly asked: { readonly authorization: string | undefined; readonly body: unknown }[] = [];
   manner: 'answers' | 'refuses' | 'hangs' = 'answers';
@@ -26,7 +26,7 @@ export class VoiceService {
     });
   });
 
-  /** Sends the responses that were held back. */
+  /** Sends the responses that this server has held back. */
   answer(): void {
     for (const answer of this.#held.splice(0)) answer();
   }
@@ -39,7 +39,7 @@ interface CallMachine {
   config: object;
 }
 
-/** Object in the page that replaces Daily’s call machine (call-machine.js). */
+/** Returns the object in the page that replaces Daily’s script (call-machine.js). */
 const machine = (page: Page) =>
   page.evaluateHandle(() => (window as never as { callMachine: CallMachine }).callMachine);
 
@@ -47,11 +47,11 @@ export async function tell(page: Page, ...messages: object[]): Promise<void> {
   await (await machine(page)).evaluate((it, all) => all.forEach((message) => it.tell(message)), messages);
 }
 
-/** Sends several messages without waiting between them. */
+/** Makes the assistant send these messages to the page at once. */
 export const says = (page: Page, ...messages: object[]) =>
   tell(page, ...messages.map((message) => ({ action: 'app-message', data: JSON.stringify(message), fromId: 'bot-1' })));
 
-/** Reports the assistant’s volume ten times a second until it changes; 0 stops the reports. */
+/** Reports this volume of the assistant ten times a second; 0 stops the reports. */
 export async function sounds(page: Page, level: number): Promise<void> {
   await (
     await machine(page)
@@ -84,7 +84,7 @@ interface Configured extends ConfiguredSite {
   readonly service: VoiceService;
 }
 
-/** Test on a site built with a voice assistant, with the security policies and the worker of such a build. */
+/** Test with a site that was built with a voice assistant. */
 export const test = base.extend<{ voice: VoiceService }, { configured: Configured }>({
   configured: [
     async ({}, use) => {
@@ -124,14 +124,14 @@ export const test = base.extend<{ voice: VoiceService }, { configured: Configure
 });
 
 export const widget = (page: Page) => page.getByRole('region', { name: 'Asistente de voz' });
-/** The widget’s first button, whatever its name. */
+/** First button of the voice widget; its name changes with the state. */
 export const callButton = (page: Page) => widget(page).getByRole('button').first();
 export const pill = (page: Page) =>
   widget(page)
     .getByRole('paragraph')
     .filter({ hasText: /^(IA hablando\.\.\.|Escuchando\.\.\.|IA Activa|Conectando…)/ });
 
-/** Stores the consent that a visitor gave on an earlier visit. */
+/** Stores a consent to voice calls, as if given on an earlier visit. */
 export async function agreed(page: Page): Promise<void> {
   await page.addInitScript(() =>
     localStorage.setItem('aeropuente.voice-consent', '{"version":1,"at":"2026-01-01T00:00:00Z"}'),
@@ -143,7 +143,7 @@ export async function connect(page: Page): Promise<void> {
   await expect(callButton(page)).toHaveAccessibleName(/^Terminar la llamada/);
 }
 
-/** Opens the page with a clock paused at the moment when the button appears. */
+/** Opens the page, and pauses its clock when the call button appears. */
 export async function openAtRest(page: Page, address = '/'): Promise<void> {
   await page.clock.install({ time: '2026-01-15T12:00:00Z' });
   await page.clock.pauseAt('2026-01-15T12:00:01Z');

@@ -23,7 +23,7 @@ const announced = (page: Page) => widget(page).getByRole('status');
 const visitorSpeaks = (page: Page, ...statuses: ('started' | 'stopped')[]) =>
   says(page, ...statuses.map((status) => ({ type: 'speech-update', role: 'user', status })));
 
-/** Records which scripts of the library are fetched, and the requests to other hosts. */
+/** Records the fetched scripts of the voice call library, and the requests to other hosts. */
 function watch(page: Page) {
   const scripts: string[] = [];
   const elsewhere: string[] = [];
@@ -40,7 +40,7 @@ async function open(page: Page): Promise<void> {
   await expect(callButton(page)).toBeVisible();
 }
 
-test('a call connects, speaks, mutes, ends, and can be repeated', async ({ page, voice }) => {
+test('a visitor starts a voice call, mutes the microphone, ends the call, and calls again', async ({ page, voice }) => {
   await agreed(page);
   const { scripts, elsewhere } = watch(page);
   await open(page);
@@ -85,10 +85,10 @@ test('a call connects, speaks, mutes, ends, and can be repeated', async ({ page,
   await expect(callButton(page)).toHaveAccessibleName(/^Hable con nuestra IA/);
 });
 
-test.describe('a call with a worker', () => {
+test.describe('a voice call with a service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('an active worker lets the call through', async ({ page, voice, context }) => {
+  test('a voice call works while the service worker controls the page', async ({ page, voice, context }) => {
     const bundles: string[] = [];
     await carry(context, 'serves', bundles);
     await agreed(page);
@@ -102,13 +102,13 @@ test.describe('a call with a worker', () => {
   });
 });
 
-test.describe('recovery of a call', () => {
+test.describe('failures of a voice call', () => {
   test.beforeEach(async ({ page, quiet }) => {
     quiet.allow(/Failed to load resource|sentry|c\.daily\.co|WebSocket/);
     await agreed(page);
   });
 
-  test('a call that fails is explained, and the next click starts a call', async ({ page, voice }) => {
+  test('a failed voice call shows its reason, and the next click starts a new call', async ({ page, voice }) => {
     await open(page);
     await connect(page);
     await stop(page).focus();
@@ -126,9 +126,9 @@ test.describe('recovery of a call', () => {
     expect(voice.asked).toHaveLength(3);
   });
 
-  test('a call gives up a hanging host after three attempts of 20 s', async ({ page, context, voice }) => {
+  test('a voice call gives up after three attempts to reach Daily’s host', async ({ page, context, voice }) => {
     await carry(context, 'hangs');
-    // A browser sends no second request for a script while the first request hangs.
+    // The test counts script elements, because a browser sends no second request while the first request hangs.
     await page.addInitScript(() => {
       const counted = Object.assign(window, { tries: 0 });
       new MutationObserver((changes) => {
@@ -146,7 +146,7 @@ test.describe('recovery of a call', () => {
       await page.clock.runFor(19_500);
       await expect(callButton(page)).toHaveAccessibleName(/^Conectando/);
       expect(await triesMade()).toBe(tries);
-      // Passes the rest of the 20 s time limit, and the 3 s before the next attempt.
+      // The clock passes the rest of the 20 s limit and the 3 s before the next attempt.
       await page.clock.runFor(tries < 3 ? 3600 : 600);
     }
     await expect(widget(page).getByRole('group')).toContainText('La llamada falló.');
@@ -156,7 +156,7 @@ test.describe('recovery of a call', () => {
     await connect(page);
   });
 
-  test('a call without microphone explains how to allow it', async ({ page, browser, baseURL, voice }) => {
+  test('a voice call without microphone says how to allow it', async ({ page, browser, baseURL, voice }) => {
     const client = await browser.newBrowserCDPSession();
     await open(page);
     const setMicrophone = (setting: 'denied' | 'granted') =>
@@ -184,7 +184,7 @@ test.describe('recovery of a call', () => {
   });
 });
 
-test('the transcript stays after the call until the visitor closes it', async ({ page, voice }) => {
+test('the transcript of a voice call stays after the call until the visitor closes it', async ({ page, voice }) => {
   await agreed(page);
   await open(page);
   const log = widget(page).getByRole('log', { name: 'Transcripción' });
@@ -193,7 +193,7 @@ test('the transcript stays after the call until the visitor closes it', async ({
   await says(page, { ...spoken, transcript: 'Y llega el miércoles. '.repeat(60) });
   const top = () => log.evaluate(({ scrollTop }) => scrollTop);
   await expect.poll(top).toBeGreaterThan(0);
-  // A visitor who scrolls up stays there during new sounds and sentences.
+  // The transcript does not scroll down by itself after the visitor has scrolled up.
   await log.evaluate((element) => {
     const scrolled = new Promise((resolve) => element.addEventListener('scroll', resolve, { once: true }));
     element.scrollTo({ top: 0 });
@@ -213,7 +213,7 @@ test('the transcript stays after the call until the visitor closes it', async ({
   expect(voice.asked).toHaveLength(1);
 });
 
-test('each change of a call is announced once, and leaving needs a confirmation', async ({ page, voice }) => {
+test('a page with a voice call asks for a confirmation before the visitor leaves it', async ({ page, voice }) => {
   await agreed(page);
   await open(page);
   const isAsked = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
@@ -253,7 +253,7 @@ test('each change of a call is announced once, and leaving needs a confirmation'
   expect(voice.asked).toHaveLength(1);
 });
 
-test('a click whose script fails to load starts no call later', async ({ page, voice, quiet }) => {
+test('a click whose script fails to load starts no voice call later', async ({ page, voice, quiet }) => {
   quiet.allow(/Failed to load resource/);
   await agreed(page);
   let refused = 0;
@@ -264,7 +264,7 @@ test('a click whose script fails to load starts no call later', async ({ page, v
   });
   await open(page);
   await callButton(page).click();
-  // The approaching pointer may already have requested the script once before the click.
+  // The pointer near the button may already have requested the script before the click.
   await expect.poll(() => refused).toBeGreaterThan(1);
   await expect(page.locator('.line')).toContainText('Sin conexión para llamar');
   await expect(page.locator('[data-island=voice]')).not.toHaveAttribute('data-pressed');
@@ -277,7 +277,7 @@ test('a click whose script fails to load starts no call later', async ({ page, v
   expect(voice.asked).toHaveLength(1);
 });
 
-test('the first call asks for consent, stored with its version', async ({ page, voice }) => {
+test('the first voice call asks for consent, which is stored with its version', async ({ page, voice }) => {
   const { scripts } = watch(page);
   await open(page);
   await callButton(page).focus();
@@ -286,7 +286,7 @@ test('the first call asks for consent, stored with its version', async ({ page, 
   await expect(consent).toContainText('inteligencia artificial');
   await expect(consent).toContainText('se graba');
   await expect(consent).toContainText('Vapi');
-  // The focus stays, and the next Tab stop is in the opened panel.
+  // The button keeps the focus, and the Tab key then reaches the opened panel.
   await expect(callButton(page)).toBeFocused();
   await expect(callButton(page)).toHaveAttribute('aria-expanded', 'true');
   await page.keyboard.press('Escape');
@@ -312,7 +312,7 @@ test('the first call asks for consent, stored with its version', async ({ page, 
   await expect(consent).toBeVisible();
 });
 
-test('the call library is prefetched on hover and focus, unless the visitor saves data', async ({ page, voice }) => {
+test('the voice call library loads on hover or focus, unless the visitor saves data', async ({ page, voice }) => {
   const { scripts } = watch(page);
   for (const [times, near] of [
     [1, () => callButton(page).hover()],
@@ -325,7 +325,7 @@ test('the call library is prefetched on hover and focus, unless the visitor save
   }
   await page.addInitScript(() => localStorage.setItem('aeropuente.data-saver', 'on'));
   await page.goto('/');
-  // The button appears after the first interaction with the page.
+  // The call button appears after the visitor has used the page.
   await page.locator('#reservar-espacio [name=nombre]').focus();
   await expect(callButton(page)).toBeVisible();
   await page.mouse.move(1, 1);
@@ -336,7 +336,7 @@ test('the call library is prefetched on hover and focus, unless the visitor save
   expect(voice.asked).toEqual([]);
 });
 
-test('the security policies allow exactly what a call needs', async ({ page }) => {
+test('the page’s security policies allow the hosts and the microphone that a voice call needs', async ({ page }) => {
   const headers = (await page.goto('/'))!.headers();
   const policy = headers['content-security-policy']!;
   expect(policy).toMatch(/script-src [^;]*https:\/\/c\.daily\.co/);

@@ -8,7 +8,7 @@ import { DESKTOP, expect, test, withoutWorker } from './visitor.ts';
 
 test.use({ viewport: DESKTOP, environment: { WEBHOOK_PRIVATE_HOSTS: '127.0.0.1' } });
 
-test('a supervisor sees each delivery with its answer, and sends one or a day again', async ({
+test('a supervisor sees the receiver’s answer to each webhook, and sends webhooks again', async ({
   page,
   browser,
   service,

@@ -1,8 +1,8 @@
 import type { Page, Worker } from '@playwright/test';
 
 /**
- * Fires the browser’s sync event, sent when the network returns and no page is open. When a test cuts the
- * network, the browser’s own event fails and returns only after five minutes.
+ * Fires the sync event that a browser fires when the network is back and no page is open. After a test has cut the
+ * network, the browser’s own event fails and would come again only after five minutes.
  */
 export async function syncFrom(page: Page, origin: string): Promise<() => Promise<void>> {
   const { session, event } = await registrationOf(page, origin);
@@ -11,7 +11,7 @@ export async function syncFrom(page: Page, origin: string): Promise<() => Promis
   };
 }
 
-/** Fires the periodic sync event of an installed app. */
+/** Fires the periodic sync event that an installed app gets. */
 export async function periodicSyncFrom(page: Page, origin: string): Promise<() => Promise<void>> {
   const { session, event } = await registrationOf(page, origin);
   return async () => {
@@ -19,7 +19,7 @@ export async function periodicSyncFrom(page: Page, origin: string): Promise<() =
   };
 }
 
-/** Delivers a decrypted push to the worker of this scope. */
+/** Delivers a decrypted push message to the service worker with this scope. */
 export async function pushFrom(page: Page, scope: string): Promise<(payload: object) => Promise<void>> {
   const { session, event } = await registrationOf(page, new URL(scope).origin, scope);
   const { origin, registrationId } = event;
@@ -28,7 +28,7 @@ export async function pushFrom(page: Page, scope: string): Promise<(payload: obj
   };
 }
 
-/** Content of a declarative push, as in WebKit’s event: https://webkit.org/blog/16535/meet-declarative-web-push/ */
+/** Content of a declarative push message in WebKit: https://webkit.org/blog/16535/meet-declarative-web-push/ */
 export interface Declared {
   readonly notification?: Readonly<Record<'title' | 'body' | 'lang' | 'tag' | 'navigate', string>> & {
     readonly data: object;
@@ -37,8 +37,8 @@ export interface Declared {
 }
 
 /**
- * Fires a push without data, like an iPhone’s declarative message, whose notification has getters and no own
- * fields. Resolves to the badges that the worker set.
+ * Fires a push event like that of a declarative message on an iPhone: without data, and with a notification whose
+ * fields are getters. Returns the badges that the worker set.
  */
 export const pushDeclared = (worker: Worker, declared: Declared) =>
   worker.evaluate(async ({ notification, appBadge }) => {
@@ -62,7 +62,7 @@ async function registrationOf(page: Page, origin: string, scope = origin) {
   const session = await page.context().newCDPSession(page);
   const ours = new Set<string>();
   const active = new Set<string>();
-  // An event for a worker that is not active is lost.
+  // An event is lost if the worker is not active yet.
   const found = new Promise<string>((resolve) => {
     const look = () => [...ours].filter((id) => active.has(id)).forEach(resolve);
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -79,14 +79,14 @@ async function registrationOf(page: Page, origin: string, scope = origin) {
   return { session, event: { origin, registrationId: await found, tag: 'quotes' } };
 }
 
-/** Notifications on the screen. */
+/** Returns the notifications on the screen. */
 export const shown = (worker: Worker) =>
   worker.evaluate(async () => {
     const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
     return (await registration.getNotifications()).map(({ title, body, tag, data }) => ({ title, body, tag, data }));
   });
 
-/** Tags for which the browser was asked to wake the worker. */
+/** Returns the tags of the registered sync events. */
 export const syncTags = (page: Page) =>
   page.evaluate(async () => {
     const registration = (await navigator.serviceWorker.ready) as unknown as {

@@ -24,14 +24,14 @@ import {
 test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-/** Leaves the page and restores the network. Resolves when the worker alone has sent a quote. */
+/** Closes the page, restores the network, and waits until the worker alone has sent a quote. */
 async function leaveToWorker(page: Page, service: Service): Promise<void> {
   const sync = await syncFrom(page, service.origin);
-  // The inserts are counted before the page is left, because a request made then may arrive despite the cut network.
+  // The inserts are counted before the page closes: a request made then may arrive although the network is cut.
   const inserts = service.inserts.length;
   await page.goto('about:blank');
   await page.context().setOffline(false);
-  // The worker may still be offline at first, so the test repeats the sync event.
+  // The service worker may still be offline at first, so the test repeats the sync event.
   await expect(async () => {
     await sync();
     expect(service.inserts.length).toBeGreaterThan(inserts);
@@ -49,7 +49,7 @@ async function keepOffline(page: Page): Promise<string> {
 }
 
 test('the app icon opens the page from the cache if the worker cannot respond', async ({ page, context, quiet }) => {
-  // A stopped worker cannot respond.
+  // The test stops the worker, so that it cannot respond.
   quiet.allow(/Failed to fetch dynamically imported module/);
   await openWithWorker(page);
   const stopWorkers = async () => {
@@ -57,7 +57,7 @@ test('the app icon opens the page from the cache if the worker cannot respond', 
     await session.send('ServiceWorker.enable');
     await session.send('ServiceWorker.stopAllWorkers');
   };
-  /** Source of the document: 'cache' if the worker’s routes served it without the worker. */
+  /** Returns where the document came from: "cache" if the browser served it by the worker’s static routes. */
   const source = () =>
     page.evaluate(() => {
       const [visit] = performance.getEntriesByType('navigation') as (PerformanceNavigationTiming & {
@@ -83,7 +83,7 @@ test('the app icon opens the page from the cache if the worker cannot respond', 
     expect(await source(), address).toBe(from);
     await workerReady(page);
   }
-  // The next start of the worker restores a missing copy of the document.
+  // The worker restores a missing copy of the document at its next start.
   const names = await openings();
   expect(names).toHaveLength(1);
   await page.evaluate((name) => caches.delete(name), names[0]!);
@@ -97,7 +97,7 @@ test('the app icon opens the page from the cache if the worker cannot respond', 
   await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });
 });
 
-test('a page sends a quote without waiting for the worker', { tag: '@full' }, async ({ page, service }) => {
+test('the page sends a quote directly, not through the worker', { tag: '@full' }, async ({ page, service }) => {
   await openWithWorker(page);
   await page.goto('/');
   await sent(page, service);
@@ -112,11 +112,11 @@ test('a page sends a quote without waiting for the worker', { tag: '@full' }, as
   expect(new Set(sources)).toEqual(new Set(['network']));
 });
 
-test('the worker alone delivers a quote, with no page open', async ({ page, service }) => {
+test('the service worker delivers a waiting quote after the page was closed', async ({ page, service }) => {
   const nombre = await keepOffline(page);
   await leaveToWorker(page, service);
   await expect.poll(() => service.rowsOf(nombre)).toHaveLength(1);
-  // The next start of the page announces the delivery, once.
+  // The page announces the delivery once, when it is opened again.
   await page.goto('/');
   await expect(page.getByText(/Solicitud AP-.* entregada/)).toBeVisible();
   await page.goto('about:blank');
@@ -126,7 +126,7 @@ test('the worker alone delivers a quote, with no page open', async ({ page, serv
   await expect(page.getByText(/Solicitud AP-.* entregada/)).toHaveCount(0);
 });
 
-test('a delivery in the background causes one notification with only the folio', async ({ page, context, service }) => {
+test('a delivery after the page was closed causes one notification', async ({ page, context, service }) => {
   await context.grantPermissions(['notifications', 'background-sync'], { origin: service.origin });
   const nombre = await keepOffline(page);
   const folio = await page.locator('[translate=no]').first().innerText();
@@ -147,7 +147,7 @@ test('a delivery by a hidden page causes one notification', { tag: '@full' }, as
   await context.grantPermissions(['notifications'], { origin: service.origin });
   await openWithWorker(page);
   await leaveWaiting(page, service);
-  // The form must be free, because a busy form would announce the delivery itself.
+  // The form must no longer wait, because a waiting form would announce the delivery itself.
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
   const folio = await page.locator('[translate=no]').first().innerText();
   await lookAway(page);
@@ -196,11 +196,11 @@ test('permission for notifications is requested only after a click', { tag: '@fu
   await expect(page.getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
 });
 
-test('a sync that fails on its last chance is registered again', async ({ page, context, service }) => {
+test('the worker registers background sync again after its last chance', async ({ page, context, service }) => {
   await openWithWorker(page);
   await leaveWaiting(page, service);
   const sync = await syncFrom(page, service.origin);
-  // The page has also registered the sync, so the test counts only the worker’s calls.
+  // The page registers the sync too, so the test counts only the worker’s calls.
   const [worker] = context.serviceWorkers();
   await worker!.evaluate(() => {
     const scope = globalThis as unknown as { registered: string[]; SyncManager: { prototype: object } };
@@ -212,7 +212,7 @@ test('a sync that fails on its last chance is registered again', async ({ page, 
   await expect.poll(registered).toContain('quotes');
 });
 
-test('receipt and list say what to do in a browser without background sync', async ({ page, context, service }) => {
+test('the receipt asks to reopen the page without background sync', async ({ page, context, service }) => {
   const reopen = 'abra esta página de nuevo con señal, a más tardar mañana';
   await openWithWorker(page);
   await leaveWaiting(page, service);
@@ -221,7 +221,7 @@ test('receipt and list say what to do in a browser without background sync', asy
   await page.close();
 
   const other = await context.newPage();
-  // The page lacks background sync, as in Firefox and Safari.
+  // The test removes background sync, as in Firefox and Safari.
   await other.addInitScript(() => {
     Reflect.deleteProperty(window, 'SyncManager');
     Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync');
@@ -234,7 +234,7 @@ test('receipt and list say what to do in a browser without background sync', asy
   await expect(other.locator('#contact-form').getByRole('article')).toContainText(reopen);
 });
 
-test('a worker that is stopped while sending loses no quote', async ({ page, context, service }) => {
+test('a quote is not lost if the browser stops the worker while it sends', async ({ page, context, service }) => {
   service.fault = (_quote, attempt) => (attempt === 0 ? { kind: 'hang' } : { kind: 'none' });
   const nombre = await keepOffline(page);
   await leaveToWorker(page, service);
@@ -245,13 +245,13 @@ test('a worker that is stopped while sending loses no quote', async ({ page, con
   await expect.poll(() => service.rowsOf(nombre), { timeout: 40_000 }).toHaveLength(1);
 });
 
-test('a failed worker is installed in the same visit', { tag: '@full' }, async ({ page, context, service }) => {
+test('a worker that failed is installed in the same visit', { tag: '@full' }, async ({ page, context, service }) => {
   const isRegistered = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined);
   const workerRequests = () => service.carried.filter(({ address }) => address === '/worker.js').length;
   await page.clock.install();
   service.lost = /network-still/;
   await page.goto('/');
-  // The page requests the worker after its load.
+  // The page requests the service worker some seconds after it has loaded.
   await page.clock.runFor(5000);
   for (const [tries, wait] of [5000, 20_000, 60_000].entries()) {
     await expect.poll(workerRequests).toBe(tries + 1);
@@ -260,7 +260,7 @@ test('a failed worker is installed in the same visit', { tag: '@full' }, async (
   }
   await expect.poll(workerRequests).toBe(4);
   await expect.poll(isRegistered).toBe(false);
-  // The page has stopped its own attempts now.
+  // The page has made its last attempt by itself at this time.
   await page.clock.runFor(120_000);
   service.lost = undefined;
   expect(workerRequests()).toBe(4);

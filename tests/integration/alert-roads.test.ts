@@ -71,21 +71,21 @@ describe('alert mails to the team', () => {
   test.each([
     [550, 'failed'],
     [451, 'again'],
-  ])('a mail that the mail server rejects with %s gets the outcome %s', async (code, kind) => {
+  ])('an alert mail that the mail server rejects with %s gets the outcome %s', async (code, kind) => {
     const { mails, url } = await mailServer(code);
     expect(await mailTo(url)).toMatchObject({ kind });
     expect(mails).toEqual([]);
   });
 
-  test('a mail to two addresses counts as sent and reports the refused address', async () => {
+  test('an alert mail to two addresses counts as sent if only one address is refused', async () => {
     const { mails, url } = await mailServer(550, 'guardia');
     const outcome = await mailTo(url);
     expect(outcome).toEqual({ kind: 'sent', why: 'mailed; 1 of 2 refused' });
     expect(mails).toHaveLength(1);
   });
 
-  test('the sender waits for a mail server that answers after eleven seconds', async () => {
-    // Socket timeouts are twenty times shorter here, so a delay of 550 ms tests eleven seconds.
+  test('the alert sender waits for a mail server that answers after eleven seconds', async () => {
+    // The test makes socket timeouts twenty times shorter, so a delay of 550 ms counts as eleven seconds.
     const later = Object.getOwnPropertyDescriptor(Socket.prototype, 'setTimeout')!.value as Socket['setTimeout'];
     vi.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, ms, done) {
       return later.call(this, ms / 20, done);
@@ -96,7 +96,7 @@ describe('alert mails to the team', () => {
     expect(mails).toHaveLength(1);
   });
 
-  test('a mail is retried later when no mail server can be reached', async () => {
+  test('an alert mail is sent later if no mail server can be reached', async () => {
     expect(await mailTo('smtp://127.0.0.1:1')).toMatchObject({
       kind: 'again',
     });
@@ -107,7 +107,7 @@ describe('npm start', () => {
   const environment = () => ({ NODE_EXTRA_CA_CERTS: CERTIFICATE, PUSH_SERVICES: pushes.host });
   const ANYBODY = { apikey: 'aeropuente-public', 'content-type': 'application/json' };
 
-  /** Turns alerts on for a colleague’s device, and returns the request headers of that colleague. */
+  /** Turns alerts on for a colleague’s device. Returns the request headers of that colleague. */
   async function turnOn(
     address: string,
     dataDir: string,
@@ -142,7 +142,7 @@ describe('npm start', () => {
     pushes.pushed.length = 0;
   });
 
-  test('an alert is sent once when the server is killed after storing the quote', async () => {
+  test('an alert is sent once if the server is killed after it stored the quote', async () => {
     const { server, address, dataDir, device } = await withDevice();
     const quote = sampleQuote();
     expect((await send(address, quote)).status).toBe(201);
@@ -151,12 +151,12 @@ describe('npm start', () => {
     await expect.poll(() => toldTo(device)).toEqual([`Solicitud nueva ${folioOf(quote.id)}`]);
     const next = sampleQuote();
     expect((await send(again.address, next)).status).toBe(201);
-    // The second quote makes the server send all due alerts, so a repeat of the first alert would appear in this list.
+    // The second quote makes the server send all due alerts, so a second alert for the first quote would show up here.
     await expect.poll(() => toldTo(device)).toEqual([quote, next].map(({ id }) => `Solicitud nueva ${folioOf(id)}`));
   });
 
-  test('a push service that never answers delays no quote; the log has no personal data', async () => {
-    // An unanswered push times out after ten seconds, here after three. A stopping server waits two seconds for a push.
+  test('a push service that never answers does not delay quotes', async () => {
+    // An unanswered push ends after ten seconds; the test shortens this to three.
     const { server, address, device } = await withDevice({ NODE_OPTIONS: sooner(10_000, 3000) });
     const untilItHangs = () => new Promise<void>((asked) => (pushes.answers = () => (asked(), 'hang')));
     const unreached = () => server.output.match(/again \(not reached\)/g)?.length ?? 0;
@@ -182,11 +182,11 @@ describe('npm start', () => {
 
   const runAlerts = (more: Record<string, string>, ...parameters: string[]) => runScript('alerts', more, parameters);
 
-  test('aeropuente alerts test reports each step of a test alert, and leaves no rows behind', async () => {
+  test('`aeropuente alerts test` sends a test alert, and reports each step until the device shows it', async () => {
     const { mails, url } = await mailServer();
     const { dataDir, device, address } = await withDevice({ SMTP_URL: url, ALERT_MAIL: 'mesa@carga.example' });
     const run = (...words: string[]) => runAlerts({ DATA_DIR: dataDir }, ...words);
-    /** Runs the command while this device reports that the alert was shown. */
+    /** Runs the command, and reports as the device that the alert was shown. */
     const runShowing = async (shows: string, ...words: string[]) => {
       pushes.pushed.length = 0;
       const running = run(...words);
@@ -223,7 +223,7 @@ describe('npm start', () => {
     expect(status.output).toMatch(/The sender last looked for due alerts \d+ s ago/);
     expect(status.output).toContain('1 devices of 1 colleagues are alerted.');
 
-    // The command requires --to, because two colleagues have turned alerts on.
+    // The command needs --to now, because two colleagues have turned alerts on.
     const betosDevice = `${device}-of-beto`;
     await turnOn(address, dataDir, beto, betosDevice);
     const unsaid = await run('test');
@@ -247,7 +247,7 @@ describe('npm start', () => {
     const toNobody = await run('status');
     expect([toNobody.code, toNobody.output]).toEqual([1, expect.stringContaining('Nobody would be alerted: ')]);
 
-    // Removing an account removes its devices.
+    // The removal of an account also removes its devices.
     const email = 'ana@aeropuente.mx';
     expect(await runScript('staff', { DATA_DIR: dataDir }, ['add', email])).toMatchObject({ code: 0 });
     const listed = await fetch(`${address}/auth/v1/admin/users`, { headers });
@@ -263,7 +263,7 @@ describe('npm start', () => {
     expect(await rowsOf('push_devices?select=staff')).toEqual([]);
   });
 
-  test('aeropuente alerts explains each failure in one sentence', async () => {
+  test('`aeropuente alerts` explains each failure in one sentence', async () => {
     const dataDir = await dataDirectory();
     const isNotRunning = async (action: string) => {
       const stopped = await runAlerts({ DATA_DIR: dataDir }, action);

@@ -45,9 +45,9 @@ describe.each(engines)('on $name', (engine) => {
   let names = 0;
   let mails: string[] | undefined;
   let keys: Awaited<ReturnType<typeof keysOf>>;
-  /** Milliseconds by which the sender’s clock is ahead of the database’s clock. */
+  /** Milliseconds by which the alert sender’s clock is ahead of the database’s clock. */
   let ahead = 0;
-  // A millisecond is added, because database times have microseconds, which Date.now() drops.
+  // Database times have microseconds, which Date.now() lacks, so a millisecond is added.
   const now = () => Date.now() + 1 + ahead;
 
   const { ask, put, refused, take, answer, reply, saw, block } = actsOn(engine);
@@ -78,7 +78,7 @@ describe.each(engines)('on $name', (engine) => {
     });
     return ended;
   };
-  /** Titles shown on a device since the test began, in order. */
+  /** Returns the titles of the alerts that a device got in this test, in order. */
   const shownOn = (device: string) =>
     pushes.pushed.filter((each) => each.device === device).map(({ payload }) => payload.notification['title']);
 
@@ -93,13 +93,13 @@ describe.each(engines)('on $name', (engine) => {
     pushes.publicKey = keys.public_key;
     await asOwner(engine, 'delete from public.push_devices; delete from public.alerts');
   });
-  test('the server creates the push key pair once, and uses the same pair after that', async () => {
+  test('the server creates its push keys once, and always uses the same keys', async () => {
     expect(await keysOf(engine.database)).toEqual(keys);
     expect(Buffer.from(keys.public_key, 'base64url')).toHaveLength(65);
     expect(Buffer.from(keys.private_key, 'base64url')).toHaveLength(32);
   });
 
-  test('a new lead alerts every colleague immediately, three times before its deadline, and when overdue', async () => {
+  test('a new lead alerts all colleagues at once, three times before its deadline, and when late', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     const quote = await send();
     const folio = folioOf(quote.id);
@@ -124,7 +124,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await look()).toEqual([]);
   });
 
-  test('a lead with an owner alerts only that owner, and an answered lead alerts nobody', async () => {
+  test('a lead with an owner alerts only the owner, until it is answered', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     const quote = await send();
     await look();
@@ -138,14 +138,14 @@ describe.each(engines)('on $name', (engine) => {
     expect([shownOn(anas).length, shownOn(betos).length]).toEqual([2, 1]);
   });
 
-  test('a new lead alerts nobody if a colleague takes it before alerts are next sent', async () => {
+  test('a new lead that a colleague takes before alerts are sent alerts nobody', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     await take(beto, await send());
     await look();
     expect([...shownOn(anas), ...shownOn(betos)]).toEqual([]);
   });
 
-  test('leads that arrived while the server was stopped share one collected alert', async () => {
+  test('two leads that arrived while the server was stopped cause one alert', async () => {
     const anas = await deviceOf(ana);
     for (let each = 0; each < 2; each += 1) await send();
     ahead = 95 * MINUTE;
@@ -173,7 +173,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(betos)).toEqual([]);
   });
 
-  test('an exporter’s reply to our question alerts as a reply; a new question as a question', async () => {
+  test('the alert says whether a customer replied to our question or asked a new question', async () => {
     const anas = await deviceOf(ana);
     const replied = async (...answers: readonly object[]) => {
       const quote = await send();
@@ -190,7 +190,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await replied({})).toEqual([null, 'Pregunta sobre …']);
   });
 
-  test('three questions within a minute make one alert, and a later acceptance makes another alert', async () => {
+  test('three questions within a minute cause one alert, and an acceptance causes another', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     await take(ana, quote);
@@ -213,7 +213,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await look()).toEqual([]);
   });
 
-  test('several answers to a quote within a minute make one alert on the phone', async () => {
+  test('three answers within a minute cause one alert on the customer’s phone', async () => {
     const quote = await send();
     const phone = await phoneOf(quote);
     await take(ana, quote);
@@ -227,7 +227,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(phone)).toHaveLength(2);
   });
 
-  test('a new quote and a question that follows make two alerts', async () => {
+  test('a new quote and a question about it cause two alerts', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     await reply(quote.id);
@@ -237,7 +237,7 @@ describe.each(engines)('on $name', (engine) => {
     );
   });
 
-  test('each answer that a phone has not shown alerts that phone once, and no colleague', async () => {
+  test('each answer alerts the customer’s phone once, unless the phone has already shown it', async () => {
     const quote = await send();
     const [phone, anas] = [await phoneOf(quote), await deviceOf(ana)];
     await take(ana, quote);
@@ -251,7 +251,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toEqual([]);
   });
 
-  test('a push message has folio and kind in iPhone’s format, and no personal data', async () => {
+  test('a push message contains folio and kind of event, but no personal data', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     const phone = await phoneOf(quote);
@@ -292,17 +292,17 @@ describe.each(engines)('on $name', (engine) => {
     expect([anas, phone]).toEqual(pushes.pushed.map(({ device }) => device));
   });
 
-  test('the app badge of a colleague counts the open leads that they own or nobody owns', async () => {
+  test('the badge on a colleague’s app icon counts open leads that are own or unassigned', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     const badges = async () => {
       pushes.pushed.length = 0;
-      // More than five new leads within ten minutes would share a collected alert.
+      // The alert times are moved back, because more than five new leads within ten minutes would share one alert.
       await askAsOwner(engine, "update public.alerts set asked_at = asked_at - interval '11 minutes'");
       await send();
       await look();
       return [anas, betos].map((name) => pushes.pushed.find(({ device }) => device === name)!.payload.app_badge!);
     };
-    // The badge also counts the leads of earlier tests.
+    // The badge also counts leads that earlier tests left.
     const earlier = await badges();
     const [taken, answered] = [await send(), await send()];
     await take(beto, taken);
@@ -311,7 +311,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await badges()).toEqual([earlier[0]! + 1, earlier[1]! + 2]);
   });
 
-  test('the app badge of a phone counts its quotes with an answer not yet shown', async () => {
+  test('the badge on a customer’s app icon counts quotes with an unseen answer', async () => {
     const phone = pushes.subscribe('counted');
     const answered = async (times = 1) => {
       const quote = await send();
@@ -332,7 +332,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await answered()).badge).toBe(2);
   });
 
-  test('two quotes with the same folio make two alerts, which do not replace each other', async () => {
+  test('the alerts of two quotes with the same folio do not replace each other', async () => {
     const id = randomUUID();
     const twins = [await send({ id }), await send({ id: id.slice(0, 10) + randomUUID().slice(10) })];
     expect(folioOf(twins[0]!.id)).toBe(folioOf(twins[1]!.id));
@@ -357,7 +357,7 @@ describe.each(engines)('on $name', (engine) => {
       }
   });
 
-  test.each([404, 410])('a device that a push service reports gone (%s) is removed', async (status) => {
+  test.each([404, 410])('a device is removed when its push service answers that it is gone (%s)', async (status) => {
     const anas = await deviceOf(ana);
     pushes.answers = () => ({ status });
     await send();
@@ -380,7 +380,7 @@ describe.each(engines)('on $name', (engine) => {
       for (; ahead < minutes * MINUTE; ahead += MINUTE) await look();
     };
 
-    test('sixty quotes at once make ten alerts on each channel, and every lead is included', async () => {
+    test('sixty quotes at once cause only ten alerts, which name all leads or their number', async () => {
       const anas = await deviceOf(ana);
       mails = [];
       const first = (await flood(60)).slice(0, 5);
@@ -411,33 +411,38 @@ describe.each(engines)('on $name', (engine) => {
         says: ([left]: SampleQuote[]) => `Solicitud nueva ${folioOf(left!.id)}`,
       },
       { count: 7, purged: 0, blocked: 0, taken: 7, says: () => undefined },
-    ])('a collected alert recounts its leads at each attempt: %o', async ({ count, purged, blocked, taken, says }) => {
-      const anas = await deviceOf(ana);
-      const quotes = await flood(count);
-      pushes.answers = () => ({ status: 503 });
-      await lookUntil(6);
-      const collected = quotes.slice(taken > 2 ? 0 : 5);
-      for (const { id } of collected.splice(0, purged + blocked)) await block(id);
-      if (purged > 0) await ask(service, 'delete from public.quotes where id = $1', [quotes[5]!.id]);
-      for (const quote of collected.splice(0, taken)) await take(beto, quote);
-      pushes.answers = () => ({ status: 201 });
-      ahead += 20 * MINUTE;
-      const ended = await look();
-      const single = taken > 2 ? [] : [...titlesOf(quotes.slice(0, 5))];
-      const last = says(collected);
-      expect(new Set(shownOn(anas))).toEqual(new Set(last ? [...single, last] : single));
-      expect(ended.length).toBe(shownOn(anas).length);
-      if (!last)
-        expect(await askAsOwner(engine, 'select from public.alert_messages where next_at is not null')).toEqual([]);
-      // A collected alert links to the list of leads and contains no data of a single lead.
-      const shared = pushes.pushed.find(({ payload }) => payload.notification['title'] === collectedWords.nueva(2).es);
-      if (shared) expect(shared.payload.notification['navigate']).toBe(`${SITE}/mesa.html#`);
-      for (const { id, empresa } of collected)
-        for (const secret of [id, folioOf(id), empresa])
-          expect(JSON.stringify(shared?.payload ?? '')).not.toContain(secret);
-    });
+    ])(
+      'an alert about several leads counts the leads again at each attempt: %o',
+      async ({ count, purged, blocked, taken, says }) => {
+        const anas = await deviceOf(ana);
+        const quotes = await flood(count);
+        pushes.answers = () => ({ status: 503 });
+        await lookUntil(6);
+        const collected = quotes.slice(taken > 2 ? 0 : 5);
+        for (const { id } of collected.splice(0, purged + blocked)) await block(id);
+        if (purged > 0) await ask(service, 'delete from public.quotes where id = $1', [quotes[5]!.id]);
+        for (const quote of collected.splice(0, taken)) await take(beto, quote);
+        pushes.answers = () => ({ status: 201 });
+        ahead += 20 * MINUTE;
+        const ended = await look();
+        const single = taken > 2 ? [] : [...titlesOf(quotes.slice(0, 5))];
+        const last = says(collected);
+        expect(new Set(shownOn(anas))).toEqual(new Set(last ? [...single, last] : single));
+        expect(ended.length).toBe(shownOn(anas).length);
+        if (!last)
+          expect(await askAsOwner(engine, 'select from public.alert_messages where next_at is not null')).toEqual([]);
+        // An alert about several leads links to the list, and contains no data of a single lead.
+        const shared = pushes.pushed.find(
+          ({ payload }) => payload.notification['title'] === collectedWords.nueva(2).es,
+        );
+        if (shared) expect(shared.payload.notification['navigate']).toBe(`${SITE}/mesa.html#`);
+        for (const { id, empresa } of collected)
+          for (const secret of [id, folioOf(id), empresa])
+            expect(JSON.stringify(shared?.payload ?? '')).not.toContain(secret);
+      },
+    );
 
-    test('a collected reminder includes the reminders due within five minutes, and no later reminders', async () => {
+    test('a reminder about several leads includes those due within five minutes', async () => {
       const anas = await deviceOf(ana);
       const [, soon, later] = await flood(3);
       await look();
@@ -459,7 +464,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(shownOn(anas)).toEqual([collected, `${folioOf(later!.id)} espera respuesta: queda una hora`]);
     });
 
-    test('a collected reminder omits leads with an owner, who gets a separate reminder', async () => {
+    test('a reminder about several leads leaves out leads with an owner, who gets a separate reminder', async () => {
       const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
       const [mine, ...others] = await flood(3);
       await look();
@@ -476,11 +481,11 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('the sender retries a failing push service seven times with growing waits, delaying no other push', async () => {
+  test('the alert sender tries a failing push service again seven times, and delays no other push', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     pushes.answers = (device) => ({ status: device === anas ? 503 : 201 });
     const quote = await send();
-    // Reminders are deleted here, so that only the attempts of the first alert are counted.
+    // The test deletes the reminders, so that it counts only attempts for the first alert.
     await askAsOwner(engine, "delete from public.alerts where quote_id = $1 and kind <> 'nueva'", [quote.id]);
     await look();
     for (let wait = MINUTE; wait <= 32 * MINUTE; wait *= 2) {
@@ -496,7 +501,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(betos)).toHaveLength(1);
   });
 
-  test('the sender stops retrying an alert after a later alert or an answer', async () => {
+  test('the alert sender gives up a failed alert after a later alert or an answer', async () => {
     const anas = await deviceOf(ana);
     pushes.answers = () => ({ status: 503 });
     const quote = await send();
@@ -520,7 +525,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toEqual([]);
   });
 
-  test('the sender waits as long as a push service’s Retry-After says, but at most an hour', async () => {
+  test('the alert sender obeys a push service’s Retry-After, up to an hour', async () => {
     const anas = await deviceOf(ana);
     pushes.answers = (_device, nth) =>
       nth === 1 ? { status: 429, headers: { 'retry-after': '600' } } : { status: 201 };
@@ -534,7 +539,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toHaveLength(1);
   });
 
-  test('the sender does not decode a push service’s Brotli response, and sends the alert again', async () => {
+  test('the alert sender refuses a compressed response of a push service, and sends the alert again', async () => {
     const anas = await deviceOf(ana);
     pushes.answers = (_device, nth) =>
       nth === 1 ? { status: 200, headers: { 'content-encoding': 'br' } } : { status: 201 };
@@ -546,7 +551,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toHaveLength(1);
   });
 
-  test('an alert is sent again after a lost response, replacing the first copy on the device', async () => {
+  test('an alert sent again after a lost response replaces the first alert on the device', async () => {
     const anas = await deviceOf(ana);
     pushes.answers = (_device, nth) => (nth === 1 ? 'drop' : { status: 201 });
     await send();
@@ -560,7 +565,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toHaveLength(2);
   });
 
-  test('an alert that a killed sender had claimed is sent by another sender after two minutes', async () => {
+  test('an alert that a killed process was sending is sent by another process after two minutes', async () => {
     const anas = await deviceOf(ana);
     await send();
     expect(await storeIn(engine.database).claim(new Date(), ['push'])).toHaveLength(1);
@@ -587,11 +592,11 @@ describe.each(engines)('on $name', (engine) => {
 
   // Clock changes in Tijuana: 8 March 2026 has no 2:30 at night, and 1 November 2026 has the hour from 1:00 twice.
   test.each(['2026-03-08T09:30:00Z', '2026-11-01T07:30:00Z', '2026-11-01T08:30:00Z'])(
-    'two hours last 120 minutes on a night when Tijuana’s clocks change (%s)',
+    'the answer time of two hours lasts 120 minutes although Tijuana’s clocks change (%s)',
     async (askedAt) => {
       const { id } = await send();
       await askAsOwner(engine, 'delete from public.alerts where quote_id = $1', [id]);
-      // The trigger is off, because it would replace this time by the current time.
+      // The trigger is turned off, because it would replace this time by the current time.
       await asOwner(engine, 'alter table public.quote_desk disable trigger quote_desk_rules');
       await askAsOwner(engine, 'update public.quote_desk set asked_at = $2 where quote_id = $1', [id, askedAt]);
       await asOwner(engine, 'alter table public.quote_desk enable trigger quote_desk_rules');
@@ -609,7 +614,7 @@ describe.each(engines)('on $name', (engine) => {
     },
   );
 
-  test('an alert that failed at first is delivered although another alert followed within a minute', async () => {
+  test('an alert that failed at first is delivered although another alert followed at once', async () => {
     const anas = await deviceOf(ana);
     for (const [kind, title] of [
       ['pregunta', 'Pregunta sobre'],
@@ -631,7 +636,7 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
-  test('an unblocked quote causes only the last alert that was due while the quote was blocked', async () => {
+  test('a quote that is unblocked causes only the last alert that was due in the meantime', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     await look();
@@ -646,7 +651,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toEqual([expect.stringContaining('plazo ya pasó')]);
   });
 
-  test('a blocked quote alerts nobody, and an erased quote leaves no device or alert', async () => {
+  test('a blocked quote alerts nobody; an erased quote leaves no devices or alerts', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     await phoneOf(quote);
@@ -664,7 +669,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('a hosted project accepts quotes although its database cannot call the alert function', async () => {
-    // The function calls pg_net, which this database lacks, as in a project where the extension is off.
+    // The function calls pg_net, which this database lacks, as does a project in which the extension is off.
     await asOwner(
       engine,
       `create trigger alerts_call after insert on public.alerts
@@ -685,7 +690,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await askAsOwner(engine, 'select staff from public.push_devices')).toEqual([{ staff: beto.sub }]);
   });
 
-  test('a quote has at most five devices; new devices replace older devices, but never the first', async () => {
+  test('a quote alerts at most five devices: the first and the four newest', async () => {
     const quote = await send();
     const phones: string[] = [];
     for (let each = 0; each < 8; each += 1) phones.push(await phoneOf(quote));
@@ -699,7 +704,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(others.map((each, at) => each.includes(phones.slice(-4)[at]!))).toEqual([true, true, true, true]);
   });
 
-  test('an eleventh device of a colleague replaces the colleague’s device that was inactive longest', async () => {
+  test('a colleague’s eleventh device replaces the device that was unused longest', async () => {
     const device = await deviceOf(ana);
     await asOwner(engine, "update public.push_devices set created_at = now() - interval '1 year'");
     for (let each = 0; each < 9; each += 1) await deviceOf(ana);
@@ -721,7 +726,7 @@ describe.each(engines)('on $name', (engine) => {
     for (const name of [device, added, betos]) expect(left.some((each) => each.endsWith(`/${name}`))).toBe(true);
   });
 
-  test('devices report the alerts they show; the desk counts alerts sent, shown and acted on', async () => {
+  test('the desk counts the alerts that were sent, shown on a device, and acted on', async () => {
     await deviceOf(ana);
     const [quote, other] = [await send(), await send()];
     await look();
@@ -754,7 +759,7 @@ describe.each(engines)('on $name', (engine) => {
         [id],
       );
 
-    test('a test alert reaches its recipients like any alert, and changes no desk figure', async () => {
+    test('a test alert is sent like any alert, and changes no figure of the desk', async () => {
       const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
       mails = [];
       const own = await store(ana.sub);
@@ -790,7 +795,7 @@ describe.each(engines)('on $name', (engine) => {
       await ask(service, 'delete from public.alert_tests');
     });
 
-    test('a test alert is not given to an older sender that does not know this kind', async () => {
+    test('a test alert is not given to an alert sender of an older release', async () => {
       const anas = await deviceOf(ana);
       const rehearsal = await store();
       const earlier = () =>
@@ -798,7 +803,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await earlier()).toEqual([]);
       const { id } = await send();
       expect(await earlier()).toMatchObject([{ kind: 'nueva', folio: folioOf(id) }]);
-      // This statement replaces the report of a sent message by an older sender.
+      // The statement reports a message as sent in the way of an older release.
       const [message] = await askAsOwner<{ id: string }>(engine, 'select id from public.alert_messages');
       await ask(service, "select public.settle_alert($1, now(), 'sent', null)", [message!.id]);
       expect(shownOn(anas)).toEqual([]);
@@ -808,7 +813,7 @@ describe.each(engines)('on $name', (engine) => {
       await ask(service, 'delete from public.alert_tests');
     });
 
-    test('visitors and staff cannot read test alerts; only staff read the sender’s state', async () => {
+    test('visitors and colleagues cannot read test alerts', async () => {
       await store();
       for (const caller of [visitor, ana]) {
         await refused(caller, 'select * from public.alert_tests');
@@ -822,7 +827,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('staff see the time of the sender’s last pass, even when no alert was due', async () => {
+  test('colleagues see when the alert sender last ran, even if no alert was due', async () => {
     await asOwner(engine, 'update public.alert_sender set ran_at = null');
     const ranAt = async () => (await ask<{ ran_at: Date | null }>(ana, 'select ran_at from public.alert_sender'))[0]!;
     expect(await ranAt()).toEqual({ ran_at: null });
@@ -835,7 +840,7 @@ describe.each(engines)('on $name', (engine) => {
       ['a stranger without an account', visitor],
       ['a customer who signed in', { role: 'authenticated', claims: { sub: randomUUID() } }],
     ];
-    test.each(outside)('%s reads no device, alert or private key, and sends nothing', async (_who, caller) => {
+    test.each(outside)('%s cannot read devices, alerts or private keys', async (_who, caller) => {
       const quote = await send();
       await deviceOf(ana);
       await phoneOf(quote);
@@ -856,7 +861,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await ask(caller, 'select public_key from public.push_keys')).toEqual([{ public_key: keys.public_key }]);
     });
 
-    test('a phone cannot subscribe to another phone’s quote; a colleague subscribes only themselves', async () => {
+    test('a phone cannot turn on alerts for another phone’s quote', async () => {
       const [mine, other] = [await send(), await send()];
       const device = pushes.subscribe('mine');
       await refused(presenting(mine.id), ...insertion('push_devices', { ...device, quote_id: other.id }, '', ''));
@@ -880,7 +885,7 @@ describe.each(engines)('on $name', (engine) => {
       });
     });
 
-    test('a phone cannot make the server call any URL except a push service’s', async () => {
+    test('a phone cannot make the server call a URL that is not a push service', async () => {
       const quote = await send();
       await look();
       const inside = { ...pushes.subscribe('inside'), endpoint: 'https://169.254.169.254/latest' };
@@ -900,7 +905,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await askAsOwner(engine, 'select id from public.push_devices')).toEqual([]);
     });
 
-    test('an invalid key removes its device, and an invalid key of ours removes none', async () => {
+    test('a device with an invalid key is removed', async () => {
       const quote = await send();
       const phone = await phoneOf(quote);
       await listen(
@@ -910,7 +915,7 @@ describe.each(engines)('on $name', (engine) => {
       );
       await take(ana, quote);
       await answer(ana, quote);
-      // A fault of our own keys removes no device, and the alert is tried again.
+      // If our own keys are invalid, no device is removed, and the alert is sent later.
       const report = vi.spyOn(console, 'error').mockImplementation(() => undefined);
       const ours = keys;
       keys = { ...ours, private_key: 'x' };

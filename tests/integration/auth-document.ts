@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-// Checks answers to supabase-js against the OpenAPI document of Supabase Auth of August 2026:
-// https://github.com/supabase/auth/blob/master/openapi.yaml. Unknown properties are findings, and so are missing ones
-// that auth-js needs.
+// Checks our answers to supabase-js against the OpenAPI document of Supabase Auth (August 2026):
+// https://github.com/supabase/auth/blob/master/openapi.yaml. Unknown properties are findings, and so are missing
+// properties that auth-js needs.
 
 const moment = z.iso.datetime({ offset: true });
 
@@ -82,12 +82,12 @@ const challenge = z.strictObject({
     .optional(),
 });
 
-// Recovery codes as auth-js 2.119 describes them, because the document of August 2026 has none.
+// The document of August 2026 has no recovery codes, so this is the description in auth-js 2.119.
 const codes = { id: z.uuid(), type: z.literal('recovery_code'), total: z.int() };
 const newCodes = z.strictObject({ ...codes, friendly_name: z.string(), codes: z.array(z.string()) });
 const only = z.strictObject({ id: z.uuid() });
 
-/** Status and body of each successful answer, by method and path. */
+/** Status and body of the successful answers, by method and path. */
 const ANSWERS: Readonly<Record<string, { readonly status: number; readonly body: z.ZodType }>> = {
   'POST /token': { status: 200, body: session },
   'GET /user': { status: 200, body: user },
@@ -97,7 +97,7 @@ const ANSWERS: Readonly<Record<string, { readonly status: number; readonly body:
   'POST /admin/users': { status: 200, body: user },
   'GET /admin/users/{userId}': { status: 200, body: user },
   'PUT /admin/users/{userId}': { status: 200, body: user },
-  // The API description has a user whose properties are all optional; auth-js reads none of them.
+  // The document describes a user without required properties, and auth-js reads none of them.
   'DELETE /admin/users/{userId}': { status: 200, body: z.union([user, z.strictObject({})]) },
   'POST /factors': { status: 200, body: enrolled },
   'POST /factors/{factorId}/challenge': { status: 200, body: challenge },
@@ -113,7 +113,7 @@ const ANSWERS: Readonly<Record<string, { readonly status: number; readonly body:
 };
 
 /**
- * Statuses of refusals, more than the document lists: it has no 5xx, and calls 400 and 422 interchangeable. 413 and 415
+ * Statuses of refusals. The document lists fewer: it has no 5xx, and calls 400 and 422 interchangeable. 413 and 415
  * come from gateways, 401 and 403 from missing keys and sessions.
  */
 const REFUSED = new Set([400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]);
@@ -134,11 +134,11 @@ export class AuthDocument {
     const isKnown = expected?.status === status || REFUSED.has(status);
     const read = body.safeParse(text === '' ? null : JSON.parse(text));
     if (isKnown && read.success) return;
-    // The body has tokens, so it is not printed.
+    // The body is not printed, because it contains tokens.
     this.findings.push(`${name} ${status}: ${read.success ? 'no such status' : z.prettifyError(read.error)}`);
   }
 
-  /** Paths that were never answered successfully, among those about second factors or the others. */
+  /** Returns the paths (about second factors, or all others) that no test has called successfully. */
   unmet(about: 'factors' | 'others'): string[] {
     return Object.keys(ANSWERS).filter(
       (name) => !this.#met.has(name) && name.includes('factors') === (about === 'factors'),

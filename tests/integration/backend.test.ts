@@ -22,7 +22,7 @@ const open = (dataDir: string, migrations?: string, backups?: BackupSettings) =>
   openBackend({ dataDir, limits: readLimits({}), publishableKey: 'public', ...(backups && { backups }) }, migrations);
 
 describe('the embedded backend', () => {
-  test('the first command creates the whole backend; quotes, accounts and key survive restarts', async () => {
+  test('the first start creates database and keys; quotes, accounts and keys survive restarts', async () => {
     const dataDir = path.join(temporaryDirectory(), 'deep', 'data');
     const FREE = path.join(temporaryDirectory(), 'free');
     writeFileSync(FREE, '60');
@@ -55,7 +55,7 @@ describe('the embedded backend', () => {
     await second.close();
   });
 
-  test('a data directory can be opened only once at a time, by any process', async () => {
+  test('a data directory can be opened by only one process at a time', async () => {
     const dataDir = await dataDirectory();
     const first = await open(dataDir);
     await expect(open(dataDir)).rejects.toThrow(`Another AeroPuente process is using ${dataDir}.`);
@@ -64,7 +64,7 @@ describe('the embedded backend', () => {
     await (await open(dataDir)).close();
   });
 
-  test('the backend creates no database after an interrupted restore, and removes an upgrade’s leftovers', async () => {
+  test('the server refuses to start with an empty database after an interrupted restore', async () => {
     const dataDir = await dataDirectory();
     const database = path.join(dataDir, 'database');
     renameSync(database, `${database}.older`);
@@ -75,7 +75,7 @@ describe('the embedded backend', () => {
     expect(readdirSync(dataDir).toSorted()).toEqual(['database', 'jwt-secret', 'lock', 'release']);
   });
 
-  test('the backend makes and keeps one restorable backup before migrations, even if a migration fails', async () => {
+  test('the server keeps a backup from before a migration, even if the migration fails', async () => {
     // The database thread writes directly to stdout, so the test replaces stdout instead of the console.
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     onTestFinished(() => written.mockRestore());
@@ -87,7 +87,7 @@ describe('the embedded backend', () => {
     writeFileSync(path.join(migrations, '20980101000000_good.sql'), 'create table public.good (x int);');
     const broken = path.join(migrations, '20990101000000_broken.sql');
     writeFileSync(broken, 'create table public.half (x int); insert into public.half values (1); select 1 / 0;');
-    // The server never creates the backup folder of the settings: a missing folder may mean a disk that is not mounted.
+    // The server never creates the backup folder that the settings name: its disk may not be mounted.
     const named = path.join(dataDir, 'respaldos');
     await expect(open(dataDir, migrations, { folder: named, everyMs: 86_400_000 })).rejects.toThrow(
       `no backup could be made (the folder ${named} does not exist)`,
@@ -100,7 +100,7 @@ describe('the embedded backend', () => {
     await expect
       .poll(() => written.mock.calls.map(([text]) => String(text)).join(''))
       .toContain(`Backup before the upgrade: ${path.join(backups, file!)} contains the whole database.\n`);
-    // The second attempt makes no new backup, because the first backup has the state before the upgrade.
+    // The second attempt makes no new backup, because the first backup already has the data before the upgrade.
     const kept = () => readdirSync(backups).map((name) => [name, statSync(path.join(backups, name)).mtimeMs]);
     const before = kept();
     await expect(open(dataDir, migrations)).rejects.toThrow('division by zero');
@@ -121,7 +121,7 @@ describe('the embedded backend', () => {
     });
   });
 
-  test('the backend refuses quotes while the disk is nearly full, logs the reason, and serves reads', async () => {
+  test('the server refuses quotes while the disk is nearly full, and still answers reads', async () => {
     const FREE = path.join(temporaryDirectory(), 'free');
     const scarce = { FREE, NODE_OPTIONS: preloaded('scarce') };
     const dataDir = await dataDirectory();
@@ -136,7 +136,7 @@ describe('the embedded backend', () => {
     const hiring = await runScript('staff', { DATA_DIR: dataDir }, ['add', 'ana@ejemplo.mx']);
     expect(hiring.code).toBe(1);
     expect(hiring.errors).toMatch(/^The account could not be made: The disk is nearly full/);
-    // With 60 MB free the server accepts quotes, but has no room to rewrite the files from which it erases a quote.
+    // 60 MB of free space are enough to accept quotes, but not to rewrite the files from which a quote is erased.
     writeFileSync(FREE, '60');
     expect(await status(sampleQuote())).toBe(201);
     await quotes('block', quote.id);
@@ -150,10 +150,10 @@ describe('the embedded backend', () => {
   });
 });
 
-test('the backend limits refused requests of an address, ignores other sites, refuses encoded bodies', async () => {
+test('the server limits the refused requests of an IP address', async () => {
   const limits = readLimits({ LIMIT_REFUSED_PER_ADDRESS: '1' });
   const backend = await openBackend({ dataDir: await dataDirectory(), limits, publishableKey: 'public' });
-  // The count of refused requests falls over time, so the loop sends requests until two are refused.
+  // The count of refused requests falls with time, so the loop continues until two requests are refused.
   for (let host = 1, refused = 0; refused < 2; host += 1)
     if ((await insert(backend, { peso: 0 }, `2001:db8::${host}`)) === 400) refused += 1;
   const stopped = await inserted(backend, { peso: 0 }, '2001:db8::ffff');
@@ -161,7 +161,7 @@ test('the backend limits refused requests of an address, ignores other sites, re
   expect(await insert(backend, {}, '2001:db8::ffff')).toBe(201);
   expect(await insert(backend, { peso: 0 }, '2001:db8:0:1::1')).toBe(400);
 
-  // Refused requests from another site’s page do not count against the visitor’s address.
+  // Refused requests that another site’s page makes do not count for the visitor’s IP address.
   const ask = async (headers: Record<string, string>, query = '') =>
     (await backend.answer(new Request(`http://localhost/rest/v1/quotes${query}`, { headers }), '203.0.113.1')).status;
   for (let times = 0; times < 5; times += 1) {

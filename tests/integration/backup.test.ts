@@ -79,7 +79,7 @@ test('a backup of a running server is a single file that restores quotes and acc
   expect((await askAuth(restored.address, 'refresh_token', (await signedIn.json()) as object)).status).toBe(400);
 });
 
-test('a killed backup or restore leaves no seemingly complete file or directory, and can be repeated', async () => {
+test('a killed backup or restore leaves nothing that looks complete, and can be repeated', async () => {
   const { dataDir, sent, file, other } = await storedDirectory();
   rmSync(file);
   const refused = async (from: string, sentence: string) =>
@@ -107,9 +107,9 @@ test('a killed backup or restore leaves no seemingly complete file or directory,
   expect(await idsIn(other)).toEqual(idsOf(sent));
 });
 
-test('a running backup includes newly arriving quotes, and is cancelled when a quote is erased', async () => {
+test('a backup under way is cancelled when a quote is erased', async () => {
   const { dataDir, sent, other } = await storedDirectory();
-  // The backup is larger than the buffers between the two processes, so the backup is still running.
+  // The backup must be larger than the buffers between the two processes, so that it is still running.
   await storeFiles(dataDir, 3);
   const { address } = await startServer(dataDir);
   const archive = await beginBackup(dataDir, address);
@@ -126,7 +126,7 @@ test('a running backup includes newly arriving quotes, and is cancelled when a q
   await expect(ended.toArray()).rejects.toThrow('terminated');
 });
 
-/** Starts a backup, and resolves once its first bytes have arrived. */
+/** Starts a backup, and waits for its first bytes. */
 async function beginBackup(dataDir: string, address: string): Promise<Readable> {
   const key = await createGate({ publishableKey: 'aeropuente-public', secret: readSecret(dataDir)! }).serviceKey();
   const response = await fetch(`${address}/backup`, { headers: { apikey: key } });
@@ -139,7 +139,7 @@ async function beginBackup(dataDir: string, address: string): Promise<Readable> 
 const health = async (address: string) =>
   ((await (await fetch(`${address}/healthz`)).json()) as { backup?: { at: string | null; ok: boolean } }).backup;
 
-test('a server writes backups to BACKUP_DIR, and keeps the last backup when the disk is full', async () => {
+test('the server writes backups to BACKUP_DIR, and keeps the last backup if the disk is full', async () => {
   const BACKUP_DIR = temporaryDirectory();
   const dataDir = await dataDirectory();
   const yesterday = new Date(Date.now() - 25 * 3_600_000).toISOString().slice(0, 19);
@@ -159,7 +159,7 @@ test('a server writes backups to BACKUP_DIR, and keeps the last backup when the 
   expect(await run('restore', path.join(temporaryDirectory(), 'other'), file!)).toMatchObject({ code: 0 });
 });
 
-test('a restore onto a full disk reports the disk, and does not call the backup damaged', async () => {
+test('a restore onto a full disk blames the disk, and not the backup', async () => {
   const { file, other } = await storedDirectory();
   const FREE = path.join(temporaryDirectory(), 'free');
   writeFileSync(FREE, '60');
@@ -170,7 +170,7 @@ test('a restore onto a full disk reports the disk, and does not call the backup 
   expect(databasesIn(other)).toEqual([]);
 });
 
-test('a restore erases again the quotes that were erased since the backup', async () => {
+test('a restore does not bring back quotes that were erased after the backup', async () => {
   const { dataDir, sent, file } = await storedDirectory();
   const folio = folioOf(sent[0]!.id);
   for (const command of ['block', 'purge'])
@@ -180,7 +180,7 @@ test('a restore erases again the quotes that were erased since the backup', asyn
   const restored = await run('restore', dataDir, file);
   expect(restored).toMatchObject({ code: 0, errors: '' });
   expect(restored.output).toContain('1 of its quotes had been erased after the backup: they are erased again.');
-  // The reported date is that of the restored data; the erasure that the restore repeats does not change the date.
+  // The restore reports the date of the newest data; the erasure that it repeats does not count.
   expect(/newest entry in the backup is of (\S+)\. /.exec(restored.output)![1]! < before).toBe(true);
   const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   for (const { parentPath, name } of files)
@@ -188,7 +188,7 @@ test('a restore erases again the quotes that were erased since the backup', asyn
   expect(await idsIn(dataDir)).toEqual(idsOf(sent.slice(1)));
 });
 
-test('a backup can be tested without changing the data; a truncated backup is reported by name', async () => {
+test('`restore --check` tests a backup without changing the data, and names a truncated backup', async () => {
   const { dataDir, file } = await storedDirectory();
   const names = () => readdirSync(dataDir).toSorted();
   const before = names();

@@ -10,7 +10,7 @@ import { findOnPath } from '../../build/on-path.ts';
 import { caddySite, type Installation } from '../../server/service/files.ts';
 import { freePort } from '../free-port.ts';
 
-/** Reason to skip the tests with Caddy; empty if it is installed. */
+/** Reason why the tests with Caddy are skipped; empty if Caddy is installed. */
 export const whyNoCaddy = findOnPath('caddy') ? '' : 'left out: Caddy is not installed (apt-get install caddy)';
 
 /** Starts Caddy with the Caddyfile of an installation, on free ports and with Caddy's own certificate authority. */
@@ -45,7 +45,7 @@ export async function startCaddy(folder: string, installation: Installation) {
 
 function leafOf(port: number, servername: string): Promise<X509Certificate> {
   return new Promise((resolve, reject) => {
-    // The connection only reads the certificate, which is checked with its authority below.
+    // This connection only reads the certificate, so it need not trust the certificate yet.
     const socket = connect({ port, host: '127.0.0.1', servername, rejectUnauthorized: false }, () => {
       resolve(new X509Certificate(socket.getPeerCertificate(true).raw));
       socket.end();
@@ -58,11 +58,11 @@ interface Asked {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Local address that sends the request, as another visitor. */
+  /** Local IP address that sends the request, to simulate another visitor. */
   readonly from?: string;
 }
 
-/** Sends requests as a client that trusts only Caddy's own certificate authority. */
+/** Returns a function that sends requests, and trusts only Caddy’s own certificate authority. */
 function asker(port: number, servername: string, ca: string) {
   return (where: string, { method = 'GET', headers = {}, body, from = '127.0.0.1' }: Asked = {}) =>
     new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>((resolve, reject) => {

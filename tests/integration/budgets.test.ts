@@ -41,7 +41,7 @@ test('the landing page and its response headers fit into the first ten TCP packe
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: br\r\n\r\n');
-  // The connection stays open, as in a browser, so Content-Length marks the end of the response.
+  // The connection stays open, as in a browser, so Content-Length says where the response ends.
   let answer = Buffer.alloc(0);
   let whole = Infinity;
   for await (const part of socket) {
@@ -60,20 +60,20 @@ test('the script that loads React is under 2.15 kB and imports no other file', (
   expect(bytes(asset('index'))).toBeLessThan(2.15 * KB);
   expect(readFileSync(asset('index'), 'utf8')).not.toMatch(/^import|[;}]import[{"' ]/);
   const html = readFileSync('dist/index.html', 'utf8');
-  // The landing page links only two scripts: the form’s script, which works before React loads, and React’s loader.
+  // The landing page links only two scripts: that of the form, which works without React, and the loader of React.
   const early = [asset('form'), asset('index')].map((file) => file.replace('dist', ''));
   expect(html.match(/\/assets\/[\w-]+\.js/g)?.toSorted()).toEqual(early.toSorted());
   expect(html).not.toMatch(/<script[^>]*src=/);
 });
 
-test('the size budgets cover the files that the landing page requests and the service worker caches', () => {
+test('the limits of size count every file that the page requests or the service worker stores', () => {
   expect(linkedAtOnce()).toEqual(
     expect.arrayContaining([asset('index'), 'dist/hero-globe.svg', 'dist/manifest.webmanifest']),
   );
   expect(everythingKept().length).toBeGreaterThan(30);
 });
 
-test('the service worker caches all files for a quote and its answers, even in data-saving mode', () => {
+test('the service worker of a visitor who saves data stores all files for quotes and answers', () => {
   const parts = ['after-load', 'update', 'form', 'quote', 'WeightHelper', 'receipt', 'phone', 'others'];
   const needed = [...parts, 'TrayDialog', 'Answers', 'way-back', 'keep-asking'].flatMap((name) => [
     ...withImports(name),
@@ -100,7 +100,7 @@ test('a build without Vapi keys does not contain the voice-call library', () => 
   expect(assets.filter((file) => file.startsWith('vapi'))).toEqual([]);
 });
 
-test('map, designer and call have separate style sheets, and the desk six scripts', () => {
+test('map, icon designer and voice call have their own style sheets, loaded only when needed', () => {
   // The map has two style sheets, because its controls load before the map.
   expect(sheetsOf('MapView', 'NetworkMap', 'MapButtons')).toHaveLength(2);
   expect(sheetsOf('IconDesigner', 'InternalPage')).toHaveLength(2);
@@ -117,7 +117,7 @@ test('map, designer and call have separate style sheets, and the desk six script
   ]);
 });
 
-test('the public site, the service worker’s list and search engines do not contain the desk', () => {
+test('the public site contains no code of the desk, which search engines may not index', () => {
   const texts = [
     ...assets.map((name) => `assets/${name}`),
     'index.html',
@@ -134,7 +134,7 @@ test('the public site, the service worker’s list and search engines do not con
   expect(readFileSync('dist/_headers', 'utf8')).toMatch(/^\/mesa\*\n {2}X-Robots-Tag: noindex$/m);
 });
 
-test('the service worker lists each built file once, and identifies HTML documents by a content hash', async () => {
+test('the service worker lists each file of the build once, HTML documents with a content hash', async () => {
   const { createHash } = await import('node:crypto');
   expect(readFileSync('dist/worker.js', 'utf8')).toBe(`importScripts('${builtWorker().slice('dist'.length)}');\n`);
   const list = precacheList();

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import type { PrecacheEntry } from 'workbox-precaching';
 
-// Sizes of the built site in Brotli, as browsers receive it. People with one bar of signal rely on these limits.
+// Limits for the size of the built site, compressed with Brotli as browsers receive it. Slow connections need them.
 
 export const KB = 1000;
 export const DESK = 'mesa.html';
@@ -18,7 +18,7 @@ export const bytes = (file: string) => statSync(existsSync(`${file}.br`) ? `${fi
 
 export const sum = (files: Iterable<string>) => [...files].reduce((total, file) => total + bytes(file), 0);
 
-/** A chunk with its static imports, except React. */
+/** Returns a script chunk with its static imports, except React. */
 export function withImports(name: string, seen = new Set<string>()): Set<string> {
   const file = asset(name);
   if (name === 'react' || name === 'index' || seen.has(file)) return seen;
@@ -36,19 +36,19 @@ export const sheetsOf = (...names: string[]) =>
     .filter((file) => file.endsWith('.css') && names.some((name) => new RegExp(`^${name}-[\\w-]{8}\\.`).test(file)))
     .map((file) => `dist/assets/${file}`);
 
-/** Path of the worker, which worker.js names. */
+/** Returns the path of the service worker that worker.js imports. */
 export const builtWorker = () => `dist/worker/${readdirSync('dist/worker').find((name) => name.endsWith('.js'))!}`;
 
-/** Precache list that the build has put into the worker. */
+/** Returns the list of files that the service worker stores, which the build writes into the worker. */
 export const precacheList = (): readonly (PrecacheEntry & { readonly essential?: true })[] =>
   JSON.parse(/\[\{"\w+":[^\]]*"url":[^\]]*\]/.exec(readFileSync(builtWorker(), 'utf8'))![0]);
 
 export const everythingKept = () => precacheList().map(({ url }) => url);
 
-/** Paths that the worker keeps even if the visitor saves data. */
+/** Returns the paths that the service worker stores even if the visitor saves data. */
 export const leastKept = () => precacheList().flatMap(({ url, essential }) => (essential ? url : []));
 
-/** Files that the document requests before any interaction. */
+/** Returns the files that the page requests before the visitor does anything. */
 export const linkedAtOnce = () =>
   [
     ...readFileSync('dist/index.html', 'utf8')
@@ -56,7 +56,7 @@ export const linkedAtOnce = () =>
       .matchAll(/["'`](\/[\w./-]+\.(?:js|svg|woff2|webmanifest|css))[#"'`]/g),
   ].map(([, path]) => `dist${path}`);
 
-/** Chunks with their imports, except the form’s chunks, which are loaded already. */
+/** Returns script chunks with their imports, except those of the form, which are already loaded. */
 const afterForm = (...names: string[]) =>
   [...new Set(names.flatMap((name) => [...withImports(name)]))].filter((file) => !withImports('form').has(file));
 
@@ -65,7 +65,7 @@ const fonts = () =>
     .map((file) => `dist/${String(file)}`)
     .filter((file) => file.endsWith('.woff2'));
 
-/** Files of the desk: named in its document ('at once'), or loaded later. */
+/** Returns the files of the desk that its document names ('at once'), or that load later. */
 const deskFiles = (when: 'at once' | 'later') =>
   readdirSync('dist/mesa')
     .filter((name) => /\.(js|css)$/.test(name))
@@ -86,7 +86,7 @@ export const BUDGETS: readonly Budget[] = [
     what: 'everything fetched before an island wakes',
     // Decision records that raised this limit: 2, 5, 83, 84, 92, 107.
     most: 50.2 * KB,
-    // Wide screens load the typeface at once. The call button works without React.
+    // The first visit also loads the typeface on wide screens, and the call button, which works without React.
     files: () => [
       'dist/index.html',
       ...linkedAtOnce(),

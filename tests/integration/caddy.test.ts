@@ -16,7 +16,7 @@ import { asInsert, INSERT, sampleQuote } from './sample-quote.ts';
 // The timeout is long because the first test of a run builds and installs a release.
 vi.setConfig({ testTimeout: 240_000 });
 
-// Tests the setup of `aeropuente install`: a release with its settings, behind Debian's Caddy with the same Caddyfile.
+// Tests what `aeropuente install` sets up: a release with settings, behind Debian’s Caddy with the written Caddyfile.
 
 const installationOn = async (folder: string): Promise<Installation> => ({
   domain: 'cotiza.aeropuente.test',
@@ -38,47 +38,44 @@ async function place(settings: Readonly<Record<string, string>> = {}) {
   return { ...(await startCaddy(temporaryDirectory(), installation)), server, start, port: installation.port };
 }
 
-test.skipIf(whyNoCaddy)(
-  `a phone behind Caddy gets page, worker and push key over TLS, and sends quotes ${whyNoCaddy}`,
-  async () => {
-    const { origin, spki } = await place();
-    const executablePath = (await findHeadlessShell())!;
-    const browser = await chromium.launch({
-      executablePath,
-      args: ['--no-sandbox', '--host-resolver-rules=MAP cotiza.aeropuente.test 127.0.0.1'].concat(
-        `--ignore-certificate-errors-spki-list=${spki}`,
-      ),
-    });
-    onTestFinished(() => browser.close());
-    const page = await browser.newPage();
-    const answer = await page.goto(origin);
-    expect(answer!.headers()['strict-transport-security']).toMatch(/^max-age=\d+$/);
-    expect((await answer!.securityDetails())!.issuer).toContain('Caddy Local Authority');
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-    const found = await page.evaluate(async () => {
-      const { scope, pushManager } = await navigator.serviceWorker.ready;
-      const keys = await fetch('/rest/v1/push_keys?select=public_key', { headers: { apikey: 'aeropuente-public' } });
-      return { isSecureContext, scope, push: typeof pushManager.subscribe, keys: (await keys.json()) as object[] };
-    });
-    expect(found).toMatchObject({ isSecureContext: true, scope: `${origin}/`, push: 'function' });
-    expect(found.keys).toHaveLength(1);
+test.skipIf(whyNoCaddy)(`a phone loads the page through Caddy over TLS, and sends a quote ${whyNoCaddy}`, async () => {
+  const { origin, spki } = await place();
+  const executablePath = (await findHeadlessShell())!;
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--host-resolver-rules=MAP cotiza.aeropuente.test 127.0.0.1'].concat(
+      `--ignore-certificate-errors-spki-list=${spki}`,
+    ),
+  });
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  const answer = await page.goto(origin);
+  expect(answer!.headers()['strict-transport-security']).toMatch(/^max-age=\d+$/);
+  expect((await answer!.securityDetails())!.issuer).toContain('Caddy Local Authority');
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  const found = await page.evaluate(async () => {
+    const { scope, pushManager } = await navigator.serviceWorker.ready;
+    const keys = await fetch('/rest/v1/push_keys?select=public_key', { headers: { apikey: 'aeropuente-public' } });
+    return { isSecureContext, scope, push: typeof pushManager.subscribe, keys: (await keys.json()) as object[] };
+  });
+  expect(found).toMatchObject({ isSecureContext: true, scope: `${origin}/`, push: 'function' });
+  expect(found.keys).toHaveLength(1);
 
-    const { nombre, empresa, email, telefono, peso } = sampleQuote();
-    const form = page.locator('#reservar-espacio');
-    for (const [name, value] of Object.entries({ nombre, empresa, email, telefono, peso }))
-      await form.locator(`[name="${name}"]`).fill(String(value));
-    await form.locator('[name="tipo_carga"]').selectOption('perecederos');
-    await form.locator('button[type=submit]').click();
-    await page
-      .getByRole('article', { name: /^Su solicitud AP-/ })
-      .getByText('entregada')
-      .first()
-      .waitFor();
-  },
-);
+  const { nombre, empresa, email, telefono, peso } = sampleQuote();
+  const form = page.locator('#reservar-espacio');
+  for (const [name, value] of Object.entries({ nombre, empresa, email, telefono, peso }))
+    await form.locator(`[name="${name}"]`).fill(String(value));
+  await form.locator('[name="tipo_carga"]').selectOption('perecederos');
+  await form.locator('button[type=submit]').click();
+  await page
+    .getByRole('article', { name: /^Su solicitud AP-/ })
+    .getByText('entregada')
+    .first()
+    .waitFor();
+});
 
 test.skipIf(whyNoCaddy)(
-  `Caddy forwards each visitor’s IP address, holds requests during restarts, and hides local paths ${whyNoCaddy}`,
+  `Caddy forwards visitors’ IP addresses, and holds requests while the server restarts ${whyNoCaddy}`,
   async () => {
     const { ask, server, start } = await place({ RATE_LIMIT_PER_ADDRESS: '2' });
     const sent = async (from: string, said?: string) =>
@@ -100,7 +97,7 @@ test.skipIf(whyNoCaddy)(
 );
 
 test.skipIf(whyNoCaddy)(
-  `Caddy buffers slow request bodies, which therefore occupy no connection of the server ${whyNoCaddy}`,
+  `Caddy collects slow request bodies, so that they occupy no connection of the server ${whyNoCaddy}`,
   async () => {
     const { ask, origin, port } = await place();
     const { hostname: servername, port: tls } = new URL(origin);
@@ -118,7 +115,7 @@ test.skipIf(whyNoCaddy)(
   },
 );
 
-/** Number of established connections at a port of the server, according to /proc/net/tcp. */
+/** Returns the number of established connections to a port, from /proc/net/tcp. */
 function connectionsTo(port: number): number {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')} `;
   const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Engine, Session } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-/** Tables of the REST interface, without quotes and alerts. */
+/** Tables of the REST interface, except those of quotes and alerts. */
 export const DESK_TABLES = [
   'desk_leads',
   'quote_desk',
@@ -21,7 +21,7 @@ export const DESK_TABLES = [
 
 export const ALERT_TABLES = ['push_keys', 'push_devices', 'desk_alerts', 'alert_shown'];
 
-/** The caller of a transaction, set in the database as PostgREST does. */
+/** Caller of a transaction, with the settings that PostgREST makes in the database. */
 export interface Caller {
   readonly role: 'anon' | 'authenticated' | 'service_role';
   readonly headers?: Record<string, string>;
@@ -35,7 +35,7 @@ export const presenting = (...ids: string[]): Caller => ({
   headers: { 'x-submission-id': ids.join(',') },
 });
 
-/** A signed-in colleague who has passed a second factor; `about` adds to or replaces their metadata. */
+/** Returns a colleague signed in with a second factor. `about` changes the colleague’s metadata. */
 export function staffMember(name: string, about: object = {}) {
   const sub = randomUUID();
   const app_metadata = { role: 'staff', name, ...about };
@@ -54,7 +54,7 @@ export async function introduce(session: Session, { role, headers = {}, claims =
   );
 }
 
-/** Runs one statement in its own transaction. */
+/** Returns a function that runs a statement in its own transaction. */
 export const asking =
   (engine: Engine) =>
   <Row extends object = Record<string, unknown>>(caller: Caller, statement: string, parameters: unknown[] = []) =>
@@ -63,7 +63,7 @@ export const asking =
       return session.query<Row>(statement, parameters);
     });
 
-/** Stores a quote, by default as a visitor, and returns the sent values. */
+/** Returns a function that stores a quote, by default as a visitor, and returns the sent values. */
 export const quoting =
   (engine: Engine) =>
   async <Changes extends object>(changes?: Changes, caller: Caller = visitor) => {
@@ -86,7 +86,7 @@ export function insertion(
 }
 
 /**
- * SQL that empties the quotes and all tables that refer to them. Deleting takes a tenth of the time of truncating, but
+ * SQL that deletes all quotes and all rows that refer to quotes. DELETE takes a tenth of the time of TRUNCATE, but
  * needs the right to skip triggers, which the role on a PostgreSQL of one's own lacks.
  */
 export const EMPTIED = `

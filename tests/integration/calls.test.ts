@@ -23,7 +23,7 @@ describe.each(engines)('on $name', (engine) => {
     ...more,
   });
 
-  test('a lead from a call needs name and phone, and gets deadline, folio and alerts', async () => {
+  test('a request taken by phone needs only name and phone, and gets folio, deadline and alerts', async () => {
     const row = call();
     await store(ana, row);
     const [lead] = await ask(ana, 'select * from public.desk_leads where quote_id = $1', [row.id]);
@@ -60,12 +60,12 @@ describe.each(engines)('on $name', (engine) => {
     ['the name is invisible', ana, call({ nombre: '\u200b' }), fails('seen')],
     ['the e-mail is malformed', ana, call({ email: 'ana' }), fails('email')],
     ['the weight is zero', ana, call({ peso: 0 }), fails('peso')],
-  ])('the database refuses a lead from a call when %s', async (_, caller, row, why) => {
+  ])('the database refuses a request taken by phone if %s', async (_, caller, row, why) => {
     const given = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
     await expect(store(caller, given)).rejects.toMatchObject(why);
   });
 
-  test('leads that staff enter from calls count against no limit, unlike quotes from the page', async () => {
+  test('requests that colleagues take by phone are not limited', async () => {
     await asOwner(
       engine,
       'update private.quote_limits set per_address = 1, overall = 0; delete from private.quote_sends',

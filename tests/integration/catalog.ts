@@ -8,7 +8,7 @@ const grants = (acl: string, kind: string, owner: string) =>
   `aclexplode(coalesce(${acl}, acldefault('${kind}', ${owner}))) as grants`;
 const GRANTED = `coalesce(nullif(grants.grantee, 0)::regrole::text, 'public') || ' ' || grants.privilege_type`;
 
-/** Queries for the parts of a catalog. Two databases with the same schema have equal rows. */
+/** Queries that describe the schema of a database. Two databases with the same schema give equal rows. */
 const PARTS: Readonly<Record<string, string>> = {
   schema: `select nspname as name, '' as definition from pg_namespace where nspname in ${SCHEMAS} or nspname = 'extensions'`,
   extension: `select extname as name, nspname as definition from pg_extension join pg_namespace as n on n.oid = extnamespace`,
@@ -44,7 +44,7 @@ const PARTS: Readonly<Record<string, string>> = {
     from pg_description where objoid >= 16384`,
 };
 
-/** The whole schema by name: tables, columns, functions, grants and the rest, and the rows of a new database. */
+/** Returns the schema (tables, columns, functions, grants and others) and the rows of a new database, by name. */
 export async function catalogOf(session: Session): Promise<Map<string, string>> {
   const catalog = new Map<string, string>();
   for (const [kind, select] of Object.entries(PARTS))
@@ -58,7 +58,7 @@ export async function catalogOf(session: Session): Promise<Map<string, string>> 
   return catalog;
 }
 
-/** A sentence for each difference between two catalogs, with the side that lacks the object. */
+/** Returns a sentence for each difference between two schemas, which names the side that lacks the object. */
 export function differences(
   [oneName, one]: readonly [name: string, catalog: ReadonlyMap<string, string>],
   [otherName, other]: readonly [name: string, catalog: ReadonlyMap<string, string>],

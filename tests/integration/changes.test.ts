@@ -11,7 +11,7 @@ import { copyWorkingTree } from '../working-copy.ts';
 import { askAuth, dataDirectory, hire, runProcess, send, startServer } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// The tests make the example changes of CONTRIBUTING.md in a copy of the working tree.
+// The tests make changes that CONTRIBUTING.md describes ("How to add …"), in a copy of the working tree.
 
 const HOUR = 3_600_000;
 const copy = mkdtempSync(path.join(scratchFolder(), 'aeropuente-changed-'));
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await run(process.execPath, ['build/site.ts'], { cwd: copy });
 });
 
-test('changing the number of promised hours changes page, database and deadline of each quote', async () => {
+test('the number of promised hours is changed in a single place, for page and database', async () => {
   const page = built('index.html');
   expect(page).toContain(`${PROMISED_HOURS + 1}\u00a0h`);
   expect(page).not.toContain(`${PROMISED_HOURS}\u00a0h`);
@@ -61,7 +61,7 @@ test('changing the number of promised hours changes page, database and deadline 
   expect(Date.parse(row!.promised_at) - Date.parse(row!.created_at)).toBe((PROMISED_HOURS + 1) * HOUR);
 });
 
-test('adding one row for a map point updates list, legend, counts and still picture', () => {
+test('a point of the map is added with one row, which list, legend and picture follow', () => {
   const now = readFileSync('dist/index.html', 'utf8');
   const page = built('index.html');
   expect(page).toContain('Chengdu');
@@ -80,7 +80,7 @@ const person = {
   peso: '900',
 };
 
-test('a new optional field and a second kind of quote appear in form, desk and CSV', async () => {
+test('an added optional field appears in form, desk and CSV', async () => {
   const dataDir = await dataDirectory();
   const { address } = await startServer(dataDir, {}, copy);
   const browser = await chromium.launch({ executablePath: (await findHeadlessShell())!, args: ['--no-sandbox'] });

@@ -6,7 +6,7 @@ import { limitBodyTime, limitConnections, limitPerVisitor } from '../../server/c
 import { createAddressOf, createHttpServer, type NodeHandler } from '../../server/http.ts';
 import { listening } from '../listening.ts';
 
-// All addresses of 127.0.0.0/8 belong to this machine, so a test can simulate visitors with different addresses.
+// All IP addresses of 127.0.0.0/8 belong to this machine, so that a test can simulate several visitors.
 
 interface Given {
   readonly most?: number;
@@ -38,7 +38,7 @@ async function open(port: number, from: string, words = ''): Promise<Socket> {
   return socket;
 }
 
-/** Status of the response, or undefined if the server closed the connection. */
+/** Returns the status of the response, or undefined if the server closed the connection. */
 const statusOf = (port: number, from: string, agent?: Agent) =>
   new Promise<number | undefined>((resolve) => {
     ask({ port, host: '127.0.0.1', localAddress: from, ...(agent && { agent }) }, (response) => {
@@ -48,7 +48,7 @@ const statusOf = (port: number, from: string, agent?: Agent) =>
       .end();
   });
 
-test('the server limits the connections of one IP address, and still serves other addresses', async () => {
+test('the server limits the connections of an IP address, and still serves other IP addresses', async () => {
   const port = await serve({ perAddress: 5 });
   const mine = await Promise.all(Array.from({ length: 5 }, () => open(port, '127.0.0.9', `${SLOW}\r\n`)));
   expect(await statusOf(port, '127.0.0.9')).toBeUndefined();
@@ -57,7 +57,7 @@ test('the server limits the connections of one IP address, and still serves othe
   await expect.poll(() => statusOf(port, '127.0.0.9')).toBe(200);
 });
 
-test('a full server closes the longest idle connection to accept a new connection', async () => {
+test('a server with the most allowed connections closes the longest idle one for a new one', async () => {
   const port = await serve({ most: 3 });
   const agent = new Agent({ keepAlive: true });
   const oldest = await open(port, '127.0.0.2');
@@ -83,7 +83,7 @@ test('a response may take longer than the time limit for request bodies', async 
   expect(await statusOf(Number(new URL(await listening(server)).port), '127.0.0.2')).toBe(200);
 });
 
-test('the server limits requests of one visitor behind a trusted proxy, and still serves other visitors', async () => {
+test('the server limits simultaneous requests of each visitor behind a trusted proxy', async () => {
   const port = await serve({ perAddress: 3, trustedProxies: 1 });
   const from = (visitor: string) => `${SLOW}x-forwarded-for: ${visitor}\r\n\r\n`;
   await Promise.all(Array.from({ length: 3 }, () => open(port, '127.0.0.1', from('203.0.113.9'))));
@@ -93,7 +93,7 @@ test('the server limits requests of one visitor behind a trusted proxy, and stil
   expect(String((await once(other, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('a proxy on a private address has no connection limit, even if no setting names it', async () => {
+test('a proxy on a private IP address has no limit of connections, even if not declared', async () => {
   const port = await serve({ perAddress: 3 });
   const words = `${SLOW}x-forwarded-for: 203.0.113.9\r\n\r\n`;
   await open(port, '127.0.0.1', words);

@@ -7,8 +7,8 @@ import { eachEngine, ON_POSTGRES } from './engines.ts';
 const engines = await eachEngine();
 
 /**
- * SQL for a random lead with up to four colleagues: presence, times of the last sign, dead devices, owner and
- * departures. Returns the broken rules and the cases that occurred, because the test requires each case to occur.
+ * SQL that makes a random day: a lead, up to four colleagues, their presence, unusable devices, the owner and
+ * departures. Returns the broken rules, and the cases that occurred, because the test requires every case.
  */
 const DAY = `
 create or replace function pg_temp.drawn_day() returns jsonb language plpgsql as $$
@@ -107,7 +107,7 @@ describe.each(engines)('on $name', (engine) => {
     )[0];
   const device = { endpoint: 'https://push.example/1', p256dh: `B${'x'.repeat(86)}`, auth: 'x'.repeat(22) };
 
-  test('the leads of a leaving colleague become unowned, or go to a present colleague', async () => {
+  test('a colleague who leaves frees the own leads, or hands them to a present colleague', async () => {
     await sign(ana, 'estoy');
     const [one, two] = [await takenBy(ana), await takenBy(ana)];
     await expect(sign(ana, 'mevoy', { heir: beto.claims.sub })).rejects.toMatchObject({ code: 'PT409' });
@@ -131,7 +131,7 @@ describe.each(engines)('on $name', (engine) => {
     ]);
   });
 
-  test('alerts about leads that an absent colleague keeps are sent to the other colleagues', async () => {
+  test('alerts about an absent colleague’s leads go to the other colleagues', async () => {
     await sign(ana, 'estoy');
     await sign(beto, 'estoy');
     const id = await takenBy(ana);
@@ -164,7 +164,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await lead(id)).toEqual({ status: 'tomada', assignee_name: 'Beto Sánchez', last: 'traspasada' });
   });
 
-  test('removing a colleague deletes devices and presence, and frees leads, even answered leads', async () => {
+  test('the removal of a colleague frees the colleague’s leads, and deletes the devices', async () => {
     await sign(ana, 'estoy');
     const id = await takenBy(ana);
     await put(ana, 'quote_answers', { id: randomUUID(), quote_id: id, body: '¿De dónde?', kind: 'pregunta' });
@@ -181,7 +181,7 @@ describe.each(engines)('on $name', (engine) => {
     );
   });
 
-  test('a removed colleague regains no access with an open desk, only with a new account', async () => {
+  test('a removed colleague has no more access, even if a desk is still open', async () => {
     const eva = staffMember('Eva Díaz');
     await sign(eva, 'estoy');
     await sign(service, 'baja', { staff: eva.claims.sub });
@@ -227,13 +227,13 @@ describe.each(engines)('on $name', (engine) => {
   });
 });
 
-test('alerts reach all reachable colleagues on every randomly generated day', async () => {
-  // A random day takes forty milliseconds on PGlite, so PGlite runs only three turns.
+test('an alert reaches a colleague on every random day on which somebody can be reached', async () => {
+  // A random day takes 40 ms on PGlite, so PGlite runs only three rounds.
   const engine = engines.at(-1)!;
   const turns = ON_POSTGRES ? 36 : 3;
   const seen: Record<string, number> = {};
   for (let turn = 1; turn <= turns; turn += 1) {
-    // Deleted rows slow a transaction down until its end, so each transaction has only twelve days.
+    // A transaction with many deleted rows becomes slow, so each transaction has only twelve days.
     const days = await engine.transaction(async (session) => {
       await session.run(`select setseed(${turn / turns}); ${DAY}`);
       const drawn = [];

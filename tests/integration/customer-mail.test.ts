@@ -53,7 +53,7 @@ describe.each(engines)('on $name', (engine) => {
     await asOwner(engine, 'delete from public.alerts');
   });
 
-  test('an offer is mailed to the customer once, with price, last day and quote link', async () => {
+  test('an offer is mailed to the customer once, with price, last day and a link', async () => {
     const { look, read } = await openMail();
     const quote = await taken({ nombre: 'María <José>' });
     expect(await look()).toBe(0);
@@ -81,7 +81,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await mailsOf(quote)).toEqual([{ sent_at: expect.any(Date), next_at: null, said: 'mailed' }]);
   });
 
-  test('the mail of an itemised offer lists its lines, and its pesos with the rate', async () => {
+  test('the mail of an offer lists its lines, and the pesos with the exchange rate', async () => {
     const { look, read } = await openMail();
     const rate = { id: randomUUID(), currency: 'USD', pesos: '17.0638', source: 'FIX', day: '2026-11-27' };
     await put(ana, 'exchange_rates', rate);
@@ -101,7 +101,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(mail!.text).toContain(part);
   });
 
-  test('each answer, even if shown on the phone, and each outcome of an offer are mailed', async () => {
+  test('every answer and every outcome of an offer is mailed, even after the phone showed it', async () => {
     const { look, read } = await openMail();
     const quote = await taken();
     const message = await answer(ana, quote);
@@ -121,7 +121,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(has('Guía')[0]).toContain('Entregue el lunes.');
   });
 
-  test('milestones and the reminder of papers are mailed, with flight, waybill and cut-off', async () => {
+  test('milestones and reminders of shipping documents are mailed', async () => {
     const { look, read } = await openMail();
     const quote = await taken();
     const answer_id = await answer(ana, quote, OFFER);
@@ -155,7 +155,7 @@ describe.each(engines)('on $name', (engine) => {
     ]);
   });
 
-  test('a blocked quote and a quote whose mails the customer stopped cause no mail', async () => {
+  test('a customer who stopped the mails gets no more mail', async () => {
     const { look, read } = await openMail();
     const quote = await taken();
     await put(presenting(quote.id), 'mail_stops', { id: randomUUID(), quote_id: quote.id });
@@ -168,7 +168,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await mailsOf(quote)).toEqual([]);
   });
 
-  test('an offer withdrawn before its mail was sent causes only the mail about the withdrawal', async () => {
+  test('an offer that is withdrawn before it is mailed causes only a mail about the withdrawal', async () => {
     const { look, read } = await openMail();
     const quote = await taken();
     const offer = await answer(ana, quote, OFFER);
@@ -179,7 +179,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(texts[0]).toContain('Cambió la ruta.');
   });
 
-  test('a refused mail address alerts the team once; an unreachable mail server is tried again', async () => {
+  test('a mail address that the mail server refuses alerts the team once', async () => {
     const refusing = await openMail(550);
     const quote = await taken();
     await answer(ana, quote);
@@ -200,7 +200,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await open.read()).toHaveLength(1);
   });
 
-  test('a customer’s name with line breaks adds no header and no recipient to the mail', async () => {
+  test('a customer’s name with line breaks cannot add a header or recipient to a mail', async () => {
     const { look, read } = await openMail();
     const quote = await taken({ nombre: 'Ana\r\nBcc: otro@x.mx\r\n\r\nHola' });
     await answer(ana, quote, { kind: 'mensaje', body: '<script>alert(1)</script>\r\nBcc: otro@x.mx' });
@@ -212,7 +212,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(mail!.to).toMatchObject({ value: [{ address: quote.email }] });
   });
 
-  test('a phone reads whether an answer is also mailed, and strangers cannot stop the mail', async () => {
+  test('a phone reads from the server whether an answer was also mailed', async () => {
     const { look } = await openMail();
     const quote = await taken();
     await look();

@@ -17,7 +17,7 @@ import {
 import { eachEngine, ON_POSTGRES, pgliteEngine, postgresEngines, type Engine } from './engines.ts';
 import { sampleQuote, type SampleQuote } from './sample-quote.ts';
 
-/** Columns that a visitor may fill besides the form’s fields. */
+/** Columns that a visitor may fill, besides the fields of the form. */
 const BESIDE = ['entregada', 'igual', 'more', 'promociones', 'reemplaza'];
 
 const staff: Caller = { role: 'authenticated', claims: { app_metadata: { role: 'staff' } } };
@@ -66,7 +66,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await ask(visitor, 'select count(*)::int as n from public.quotes')).toEqual([{ n: 0 }]);
     });
 
-    test('a visitor sees only the quote whose id the request’s header presents', async () => {
+    test('a visitor sees only the quote whose id is in the request’s header', async () => {
       const mine = sampleQuote();
       const other = sampleQuote();
       await send(mine);
@@ -76,7 +76,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await ask(presenting(mine.id), 'select id from public.quotes where id = $1', [other.id])).toEqual([]);
     });
 
-    test('a visitor sees up to twenty quotes whose ids the request’s header presents', async () => {
+    test('a visitor sees up to twenty quotes whose ids are in the request’s header', async () => {
       const mine = Array.from({ length: 21 }, () => sampleQuote());
       for (const quote of mine) await send(quote);
       const ids = mine.map(({ id }) => id);
@@ -86,7 +86,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await ask(presenting(some), 'select id from public.quotes')).toHaveLength(2);
     });
 
-    test('a visitor’s request for all quotes does not make the database scan all rows', async () => {
+    test('a visitor’s request for all quotes does not make the database read all rows', async () => {
       await askAsOwner(engine, 'alter table public.quotes disable trigger user');
       await askAsOwner(
         engine,
@@ -103,10 +103,13 @@ describe.each(engines)('on $name', (engine) => {
       }
     });
 
-    test.each(['junk', '', '%', "' or true --"])('a visitor presenting "%s" gets no rows and no error', async (id) => {
-      await send(sampleQuote());
-      expect(await ask(presenting(id), 'select id from public.quotes')).toEqual([]);
-    });
+    test.each(['junk', '', '%', "' or true --"])(
+      'a visitor whose header contains "%s" instead of an id gets no rows and no error',
+      async (id) => {
+        await send(sampleQuote());
+        expect(await ask(presenting(id), 'select id from public.quotes')).toEqual([]);
+      },
+    );
 
     test.each([
       "update public.quotes set nombre = 'X'",
@@ -121,7 +124,7 @@ describe.each(engines)('on $name', (engine) => {
       await expect(ask(visitor, statement)).rejects.toMatchObject({ code: '42501' });
     });
 
-    test('a visitor cannot overwrite a stored quote by sending the quote again as an upsert', async () => {
+    test('a visitor cannot overwrite a stored quote by sending it again (upsert)', async () => {
       const quote = sampleQuote();
       await send(quote);
       const merge = ask(
@@ -187,14 +190,14 @@ describe.each(engines)('on $name', (engine) => {
       const { most } = fields[field];
       expect(await columnNamed(engine, field)).toEqual({
         type: most ? 'integer' : 'text',
-        // A quote by phone call requires only these two columns. quotes_whole_check requires all columns for the form.
+        // A request taken by phone needs only these two columns. quotes_whole_check requires the others for the form.
         nullable: field === 'nombre' || field === 'telefono' ? 'NO' : 'YES',
         default: null,
         filledBy: ['anon', 'authenticated'],
       });
     });
 
-    test('columns that a visitor may fill are form fields, the id and accompanying columns', async () => {
+    test('a visitor may fill only form fields, the id and a few listed columns', async () => {
       const filled = await askAsOwner<{ column_name: string }>(
         engine,
         "select column_name from information_schema.column_privileges where table_name = 'quotes' and grantee = 'anon' and privilege_type = 'INSERT'",
@@ -204,7 +207,7 @@ describe.each(engines)('on $name', (engine) => {
       );
     });
 
-    test('a quote may carry additional wishes, and the folio of the quote that it corrects', async () => {
+    test('a quote may contain additional choices, and the folio of the quote that it corrects', async () => {
       const plain = sampleQuote();
       await send(plain);
       const more = { llamada: true, puerto_de_salida: 'Ensenada', embarque: 480.5 };
@@ -229,11 +232,11 @@ describe.each(engines)('on $name', (engine) => {
       ['holds a list', { puertos: ['Ensenada'] }],
       ['holds an object', { puerto: { name: 'Ensenada' } }],
       ['holds null', { puerto: null }],
-    ])('a quote is refused when its additional JSON %s', async (_, more) => {
+    ])('a quote is refused if its JSON of optional fields %s', async (_, more) => {
       await expect(send(sampleQuote({ more: JSON.stringify(more) }))).rejects.toMatchObject({ code: '23514' });
     });
 
-    test('a quote may carry 20 additional keys, each with a text of 500 characters', async () => {
+    test('a quote may have 20 optional fields, each with 500 characters', async () => {
       const more = Object.fromEntries(Object.keys(keys(20)).map((key) => [key, 'ñ'.repeat(500)]));
       await send(sampleQuote({ more: JSON.stringify(more) }));
       expect(await stored()).toMatchObject([{ more }]);
@@ -241,7 +244,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe('a repeated quote', () => {
-    test('a quote sent again with the same id changes no stored data, even with other contents', async () => {
+    test('a quote that is sent again with the same id does not change the stored quote', async () => {
       const quote = sampleQuote();
       expect(await send(quote)).toHaveLength(1);
       expect(await send(quote)).toEqual([]);
@@ -249,7 +252,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await stored()).toMatchObject([quote]);
     });
 
-    test('a repeated id without ON CONFLICT causes an error that names the primary key', async () => {
+    test('a repeated id without ON CONFLICT is refused with an error that names the primary key', async () => {
       const quote = sampleQuote();
       await send(quote);
       await expect(insertPlainly(quote)).rejects.toMatchObject({
@@ -258,25 +261,25 @@ describe.each(engines)('on $name', (engine) => {
       });
     });
 
-    test('an equal quote is refused as a repeat, unless the quote names the original it copies', async () => {
+    test('an equal quote with a new id is stored only if it names the original (`igual`)', async () => {
       const quote = sampleQuote();
       await send(quote);
       const copy = { ...quote, id: randomUUID(), igual: folioOf(quote.id) };
       expect(await send(copy)).toHaveLength(1);
-      // The phone sends the copy again after a lost response.
+      // The phone sends the copy again, as after a lost response.
       expect(await send(copy)).toEqual([]);
       await expect(send({ ...copy, id: randomUUID() })).rejects.toMatchObject({
         code: '23505',
         message: expect.stringContaining('"quotes_request_key"'),
       });
-      // A repeat that names the copy as its original counts as a new quote.
+      // A quote that names the copy as its original counts as a new quote.
       expect(await send({ ...quote, id: randomUUID(), igual: folioOf(copy.id) })).toHaveLength(1);
       expect(await stored()).toMatchObject([{ igual: null }, { igual: copy.igual }, { igual: folioOf(copy.id) }]);
       for (const igual of ['', 'AP-OOOO-0000', 'AP-0000-0000 ', '<b>'])
         await expect(send(sampleQuote({ igual }))).rejects.toMatchObject({ code: '23514' });
     });
 
-    test('a second correction may restore the first contents on the same day, but only once', async () => {
+    test('a second correction may restore the first contents on the same day, once', async () => {
       const first = sampleQuote();
       await send(first);
       const wrong = { ...first, id: randomUUID(), peso: 7, reemplaza: folioOf(first.id) };
@@ -291,7 +294,7 @@ describe.each(engines)('on $name', (engine) => {
       });
     });
 
-    test('an equal quote with a new id on the same day is refused, revealing no data', async () => {
+    test('an equal quote on the same day is refused, and the error contains no data', async () => {
       const quote = sampleQuote();
       await send(quote);
       for (const email of [quote.email, ` ${quote.email.toUpperCase()} `]) {
@@ -301,7 +304,7 @@ describe.each(engines)('on $name', (engine) => {
       }
     });
 
-    // A comparison of fewer fields would let a stranger learn who asked today, or block the real request.
+    // If fewer fields were compared, a stranger could find out who sent a quote today, or block the real quote.
     test.each([
       { peso: 7 },
       { tipo_carga: 'general' },
@@ -315,7 +318,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await send({ ...quote, id: randomUUID(), ...change })).toHaveLength(1);
     });
 
-    test('a visitor’s request with several quotes is refused; the service key may send several', async () => {
+    test('a visitor’s request with several quotes is refused', async () => {
       const several = (caller: Caller) =>
         engine.transaction(async (session) => {
           await introduce(session, caller);
@@ -330,7 +333,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await several(service)).toHaveLength(2);
     });
 
-    test('a refused repeated quote leaves no stored bytes, so repeated requests cannot fill the disk', async () => {
+    test('a refused quote leaves no bytes in the database, so that nobody can fill the disk', async () => {
       const quote = sampleQuote();
       await send(quote, from('203.0.113.7'));
       await asOwner(engine, 'update private.quote_limits set per_address = 1');
@@ -365,7 +368,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  describe('the limit of an hour', () => {
+  describe('the limit of quotes in an hour', () => {
     const limits = (perAddress: number, overall: number) =>
       asOwner(engine, `update private.quote_limits set per_address = ${perAddress}, overall = ${overall}`);
     const tooMany = {
@@ -374,13 +377,13 @@ describe.each(engines)('on $name', (engine) => {
       detail: expect.stringMatching(/429.*Retry-After/),
     };
 
-    test('the default hourly limit is sixty quotes per address and two thousand in total', async () => {
+    test('the default limit is sixty quotes an hour for an IP address, two thousand in all', async () => {
       expect(await askAsOwner(engine, 'select per_address, overall from private.quote_limits')).toEqual([
         { per_address: 60, overall: 2000 },
       ]);
     });
 
-    test('the limit per address stops only that address, and stores none of the refused quotes', async () => {
+    test('the limit for an IP address does not stop other IP addresses', async () => {
       await limits(3, 0);
       for (let count = 0; count < 3; count++) await send(sampleQuote(), from('203.0.113.7'));
       await expect(send(sampleQuote(), from('203.0.113.7'))).rejects.toMatchObject(tooMany);
@@ -390,7 +393,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await send(sampleQuote(), from('203.0.113.7'))).toHaveLength(1);
     });
 
-    test('the response over the limit has the seconds until the next accepted quote in Retry-After', async () => {
+    test('a quote above the limit gets Retry-After with the seconds until the next may come', async () => {
       await limits(1, 0);
       await send(sampleQuote(), from('203.0.113.7'));
       await asOwner(engine, "update private.quote_sends set at = at - interval '50 minutes'");
@@ -399,7 +402,7 @@ describe.each(engines)('on $name', (engine) => {
         const { headers } = JSON.parse((error as { detail: string }).detail) as { headers: { 'Retry-After': string } };
         return Number(headers['Retry-After']);
       };
-      // Retry-After reports waits over five minutes as five minutes, and shorter waits to the second.
+      // A wait of more than five minutes is stated as five minutes, a shorter wait to the second.
       expect(await wait()).toBe(300);
       await asOwner(engine, "update private.quote_sends set at = at - interval '8 minutes'");
       expect(await wait()).toBeGreaterThan(110);
@@ -408,7 +411,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await send(sampleQuote(), from('203.0.113.7'))).toHaveLength(1);
     });
 
-    test('the hourly limit does not stop a stored quote that is sent again', async () => {
+    test('a stored quote that is sent again is accepted above the limit', async () => {
       await limits(2, 0);
       const quote = sampleQuote();
       await send(quote, from('203.0.113.7'));
@@ -416,7 +419,7 @@ describe.each(engines)('on $name', (engine) => {
       for (let attempt = 0; attempt < 5; attempt++) expect(await send(quote, from('203.0.113.7'))).toEqual([]);
     });
 
-    test('the total limit counts the quotes of all addresses together, including unreadable addresses', async () => {
+    test('the total limit counts the quotes of all IP addresses, known or not', async () => {
       await limits(0, 3);
       await send(sampleQuote());
       await send(sampleQuote(), from('203.0.113.7'));
@@ -424,7 +427,7 @@ describe.each(engines)('on $name', (engine) => {
       await expect(send(sampleQuote(), from('203.0.113.9'))).rejects.toMatchObject(tooMany);
     });
 
-    test('the limit per address counts an IPv6 /64 network as one address', async () => {
+    test('the limit counts an IPv6 /64 network as one IP address', async () => {
       await limits(2, 0);
       await send(sampleQuote(), from('2001:db8:1:2::1'));
       await send(sampleQuote(), from('2001:db8:1:2:ffff::9'));
@@ -432,21 +435,21 @@ describe.each(engines)('on $name', (engine) => {
       expect(await send(sampleQuote(), from('2001:db8:1:3::1'))).toHaveLength(1);
     });
 
-    test('an IPv6 /48 network may send four times the limit of one address', async () => {
+    test('an IPv6 /48 network may send four times as many quotes as one IP address', async () => {
       await limits(1, 0);
       for (let part = 1; part <= 4; part++) await send(sampleQuote(), from(`2001:db8:1:${part}::1`));
       await expect(send(sampleQuote(), from('2001:db8:1:5::1'))).rejects.toMatchObject(tooMany);
       expect(await send(sampleQuote(), from('2001:db8:2:5::1'))).toHaveLength(1);
     });
 
-    test('the limit counts an IPv4 address in IPv6 notation as the same address', async () => {
+    test('the limit counts an IPv4 address written as IPv6 as the same IP address', async () => {
       await limits(1, 0);
       await send(sampleQuote(), from('::ffff:203.0.113.7'));
       await expect(send(sampleQuote(), from('203.0.113.7'))).rejects.toMatchObject(tooMany);
       expect(await send(sampleQuote(), from('::ffff:203.0.113.8'))).toHaveLength(1);
     });
 
-    test('the limit uses the address from the hosted gateway, not the address a visitor claims', async () => {
+    test('the limit uses the IP address from the hosted gateway, not one that a visitor claims', async () => {
       await limits(1, 0);
       const through = (claimed: string): Caller => ({
         role: 'anon',
@@ -456,7 +459,7 @@ describe.each(engines)('on $name', (engine) => {
       await expect(send(sampleQuote(), through('2.2.2.2'))).rejects.toMatchObject(tooMany);
     });
 
-    test('a limit of zero means that quotes are not limited', async () => {
+    test('the value 0 turns the limit off', async () => {
       await limits(0, 0);
       for (let count = 0; count < 10; count++) await send(sampleQuote(), from('203.0.113.7'));
       expect(await stored()).toHaveLength(10);
@@ -465,7 +468,7 @@ describe.each(engines)('on $name', (engine) => {
     describe.each<readonly [kind: string, row: () => object]>([
       ['quote_replies', () => ({ id: randomUUID(), kind: 'pregunta', body: '¿Y el viernes?' })],
       ['push_devices', someDevice],
-    ])('the hourly limits of %s', (table, row) => {
+    ])('the limits of rows in %s in an hour', (table, row) => {
       const key = table === 'quote_replies' ? 'on conflict (id) do nothing' : '';
       const say = (quote_id: string, address: string, words = row()) =>
         ask(
@@ -479,7 +482,7 @@ describe.each(engines)('on $name', (engine) => {
         return quotes.map(({ id }) => id);
       };
 
-      test('the limit stops an address across all its quotes, but never a row sent again', async () => {
+      test('the limit counts an IP address’s rows about all quotes, but no row twice', async () => {
         const ids = await sendSome(4);
         await limits(3, 0);
         const first = row();
@@ -489,11 +492,11 @@ describe.each(engines)('on $name', (engine) => {
         await say(ids[0]!, '203.0.113.7', first);
         expect(await count()).toBe(3);
         await say(ids[3]!, '203.0.113.8');
-        // Quotes are counted separately, so this address may still send a quote.
+        // Quotes have their own limit, so this IP address may still send a quote.
         expect(await send(sampleQuote(), from('203.0.113.7'))).toHaveLength(1);
       });
 
-      test('the total limit counts all addresses together, and ends after an hour', async () => {
+      test('the total limit counts the rows of all IP addresses, and ends after an hour', async () => {
         const ids = await sendSome(3);
         await limits(0, 2);
         await say(ids[0]!, '203.0.113.7');
@@ -503,7 +506,7 @@ describe.each(engines)('on $name', (engine) => {
         await say(ids[2]!, '203.0.113.9');
       });
 
-      test('the limit stores none of the refused rows', async () => {
+      test('a refused row leaves no bytes in the database', async () => {
         const [id] = await sendSome(1);
         await limits(1, 0);
         await say(id!, '203.0.113.7');
@@ -519,7 +522,7 @@ describe.each(engines)('on $name', (engine) => {
       });
     });
 
-    test('a visitor’s request with several rows is refused, because limits count rows too late', async () => {
+    test('a visitor’s request with several rows is refused', async () => {
       const { id: quote_id } = sampleQuote();
       await send({ ...sampleQuote(), id: quote_id }, from('203.0.113.7'));
       const rows = [1, 2].map((number) => `('${randomUUID()}', '${quote_id}', 'pregunta', '¿${number}?')`);
@@ -531,7 +534,7 @@ describe.each(engines)('on $name', (engine) => {
       ).rejects.toMatchObject({ code: 'PT400' });
     });
 
-    test('addresses are stored hashed and apart from quotes, and deleted when the hour is over', async () => {
+    test('IP addresses are stored only as hashes, and deleted after an hour', async () => {
       await send(sampleQuote(), from('203.0.113.7'));
       await asOwner(engine, "update private.quote_sends set at = at - interval '2 hours'");
       await send(sampleQuote(), from('203.0.113.8'));
@@ -547,7 +550,7 @@ describe.each(engines)('on $name', (engine) => {
       await send(sampleQuote());
     });
 
-    test('the sales team reads every quote with a claim that only the service key can grant', async () => {
+    test('a colleague reads every quote if the token contains the role `staff`', async () => {
       expect(await ask(staff, 'select id from public.quotes')).toHaveLength(2);
     });
 
@@ -559,7 +562,7 @@ describe.each(engines)('on $name', (engine) => {
     );
   });
 
-  test('database and phone compute the same folios for ten thousand ids', async () => {
+  test('database and phone compute the same folio for each of ten thousand ids', async () => {
     const ids = Array.from({ length: 10_000 }, () => randomUUID());
     const rows = await askAsOwner<{ folio: string }>(
       engine,
@@ -571,7 +574,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(rows).toHaveLength(ids.length);
   });
 
-  test('a database session without an HTTP request, such as the dashboard’s, can store a quote', async () => {
+  test('a quote can be stored in SQL without an HTTP request, as in Supabase’s dashboard', async () => {
     await asOwner(
       engine,
       "insert into public.quotes (nombre, empresa, email, telefono, peso, tipo_carga) values ('A', 'B', 'a@b.mx', '6645550175', 1, 'general')",
@@ -584,7 +587,7 @@ describe.runIf(ON_POSTGRES)('concurrent transactions on PostgreSQL', () => {
   const engine = engines[0]!;
   beforeEach(() => asOwner(engine, EMPTIED));
 
-  test('a quote sent twenty times simultaneously is stored as one row without errors', async () => {
+  test('a quote that arrives twenty times at once is stored as one row', async () => {
     for (let round = 0; round < 25; round++) {
       const statement = insertion('quotes', sampleQuote(), 'on conflict (id) do nothing');
       const answers = await Promise.all(Array.from({ length: 20 }, () => asking(engine)(visitor, ...statement)));
@@ -594,7 +597,7 @@ describe.runIf(ON_POSTGRES)('concurrent transactions on PostgreSQL', () => {
     expect(await askAsOwner(engine, 'select from public.quotes')).toHaveLength(25);
   });
 
-  test('a second request with the same quote waits until the first transaction ends', async () => {
+  test('a second request with the same quote waits for the end of the first transaction', async () => {
     const quote = sampleQuote();
     const second = await engine.transaction(async (first) => {
       await introduce(first, visitor);
@@ -612,7 +615,7 @@ describe.runIf(ON_POSTGRES)('concurrent transactions on PostgreSQL', () => {
   });
 });
 
-/** Query that lists the rights on tables, columns, functions, schemas and sequences, one right per row. */
+/** Query with a row for each right on tables, columns, functions, schemas and sequences. */
 const RIGHTS = `
   with roles as (select oid, rolname from pg_roles where rolname in ('anon', 'authenticated', 'service_role')),
     rooms as (select oid from pg_namespace where nspname in ('public', 'private')),
@@ -634,7 +637,7 @@ const RIGHTS = `
   where relkind = 'S' and relnamespace in (select oid from rooms) and has_sequence_privilege(r.oid, c.oid, 'usage')
   order by 1`;
 
-test.runIf(ON_POSTGRES)('database rights are equal on PGlite, an older and a newer PostgreSQL', async () => {
+test.runIf(ON_POSTGRES)('roles have the same rights on PGlite and on older and newer hosted projects', async () => {
   const compared = [await pgliteEngine(), ...(await postgresEngines())!];
   const [rights, ...others] = await Promise.all(compared.map((engine) => askAsOwner(engine, RIGHTS)));
   await Promise.all(compared.map((engine) => engine.close()));
@@ -642,7 +645,7 @@ test.runIf(ON_POSTGRES)('database rights are equal on PGlite, an older and a new
   for (const other of others) expect(other).toEqual(rights);
 });
 
-/** Type, default and rights of a column of `quotes`; undefined if the table lacks the column. */
+/** Returns type, default and rights of a column of `quotes`, or undefined if the table lacks the column. */
 async function columnNamed(engine: Engine, name: string) {
   const [column] = await askAsOwner<{ type: string; nullable: string; default: string | null }>(
     engine,

@@ -10,7 +10,7 @@ import { askAsOwner } from './callers.ts';
 import { pgliteEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// The phone's code sends its requests to the embedded server.
+// In these tests the phone’s code sends its requests to the embedded server.
 
 const engine = await pgliteEngine();
 afterAll(() => engine.close());
@@ -26,7 +26,7 @@ beforeEach(() => {
 const kindOf = async (outcome: ReturnType<typeof deliverMessage>) => (await outcome).kind;
 
 test.each(['waits for the first time', 'is sent again'])(
-  'an acceptance that %s is stored although its missing quote arrives during the check',
+  'an acceptance that %s is stored although its lost quote arrives at the same time',
   async (which) => {
     const quote: Quote = sampleQuote({ tipo_carga: 'perecederos' });
     const acceptance: Outgoing<'aceptada'> = {
@@ -40,7 +40,7 @@ test.each(['waits for the first time', 'is sent again'])(
     const server = fetch;
     let checks = 0;
     vi.stubGlobal('fetch', async (input: URL, init: RequestInit) => {
-      // Another page of the phone resends the quote during the check.
+      // Another page of the phone sends the lost quote again while this page asks whether the quote is lost.
       if (String(input).includes('unknown_submissions') && (checks += 1) === 1)
         expect(await kindOf(deliver(quote, undefined, Date.now() - 60_000))).toBe('delivered');
       return server(input, init);
@@ -52,12 +52,12 @@ test.each(['waits for the first time', 'is sent again'])(
     expect(await askAsOwner(engine, 'select body from public.quote_replies where id = $1', [acceptance.id])).toEqual([
       { body: '4.1 USD' },
     ]);
-    // The phone sends the acceptance again, because the first response may be lost.
+    // The phone sends the acceptance again, as after a lost response.
     expect(await deliverMessage(acceptance, Date.now() - 30_000)).toMatchObject(outcome);
   },
 );
 
-test('a quote does not count as delivered when a captive portal answers with JSON', async () => {
+test('a quote does not count as delivered if a captive portal answers with JSON', async () => {
   const quote: Quote = sampleQuote({ tipo_carga: 'perecederos' });
   expect(await kindOf(deliver(quote))).toBe('delivered');
   const server = fetch;

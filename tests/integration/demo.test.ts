@@ -19,9 +19,9 @@ interface Lead {
 
 const MINUTE = 60_000;
 
-test('npm run demo starts a desk with leads of every kind, and leaves no files behind', async () => {
+test('`npm run demo` starts a desk with sample leads, and leaves no files behind', async () => {
   const folder = temporaryDirectory();
-  // The demo must ignore the settings of a machine that serves customers.
+  // The demo must ignore the settings of a server that is in use.
   const backups = temporaryDirectory();
   const real = `aeropuente-${new Date().toISOString().slice(0, 10)}T000000.tar.gz`;
   writeFileSync(path.join(backups, real), 'of the morning');
@@ -41,7 +41,7 @@ test('npm run demo starts a desk with leads of every kind, and leaves no files b
   const client = createClient(new URL(site!).origin, 'aeropuente-public', { auth: { persistSession: false } });
   const { data, error } = await client.auth.signInWithPassword({ email: email!, password: password! });
   expect(error).toBe(null);
-  // The demo account needs no new password, so the list appears directly after signing in.
+  // The account of the demo need not change its password, so the list appears right after the sign-in.
   expect(data.user!.user_metadata).toMatchObject({ must_change: false });
   const { data: leads } = await client.from('desk_leads').select('*').overrideTypes<Lead[], { merge: false }>();
   expect(leads).toHaveLength(37);
@@ -66,7 +66,7 @@ test('npm run demo starts a desk with leads of every kind, and leaves no files b
   const { data: accepted } = await client.from('quote_replies').select('quote_id').eq('kind', 'aceptada');
   expect(accepted!.length).toBeGreaterThan(0);
 
-  // Each figure of the desk must match the stored events of each lead.
+  // The figures of the desk must agree with the stored events of each lead.
   const { data: events } = await client.from('quote_events').select('quote_id, code, at').order('id');
   const trailOf = (id: string) => events!.filter(({ quote_id }) => quote_id === id);
   const has =
@@ -98,14 +98,14 @@ test('npm run demo starts a desk with leads of every kind, and leaves no files b
   expect(demo.output).not.toMatch(/^alert .* mail /m);
 }, 120_000);
 
-test('npm run demo refuses a hosted project, and names the variable to unset', async () => {
+test('`npm run demo` does not start with a hosted project, and names the variable to unset', async () => {
   const folder = temporaryDirectory();
   const hosted = await runProcess('demo', { VITE_SUPABASE_URL: 'https://abcd.supabase.co', TMPDIR: folder });
   expect(hosted).toMatchObject({ code: 1, errors: expect.stringContaining('Unset VITE_SUPABASE_URL') });
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('npm run demo ends cleanly when stopped before its start is complete', async () => {
+test('`npm run demo` leaves no files behind if it is stopped during its start', async () => {
   const folder = temporaryDirectory();
   const demo = new Script('demo', { PORT: '0', TMPDIR: folder });
   await demo.says(/sample leads/);

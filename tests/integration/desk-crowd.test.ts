@@ -18,7 +18,7 @@ beforeEach(() =>
   asOwner(side.engine, 'update quote_desk set blocked_at = now(); delete from quotes; delete from private.quote_sends'),
 );
 
-/** Stores leads like requests whose IP address is unknown. */
+/** Stores quotes as if their IP address were unknown, so that no limit applies. */
 async function arrive(count: number): Promise<string[]> {
   const sql = `insert into quotes (nombre, empresa, email, telefono, peso, tipo_carga)
     select 'María ' || n, 'Berries', 'm' || n || random() || '@berries.example', '+52 664 555 0175', n, 'perecederos'
@@ -26,7 +26,7 @@ async function arrive(count: number): Promise<string[]> {
   return (await askAsOwner<{ id: string }>(side.engine, sql, [count])).map(({ id }) => id);
 }
 
-/** Makes the desk tab poll as if visible, and returns the ids of the leads that the tab announces as new. */
+/** Makes the desk poll like a visible tab. Returns the ids of the leads that the desk announces as new. */
 async function watch(tab: DeskTab): Promise<string[]> {
   const announced: string[] = [];
   const onRead = vi.fn<() => void>();
@@ -37,7 +37,7 @@ async function watch(tab: DeskTab): Promise<string[]> {
 
 const idsIn = ({ leads }: DeskTab) => leads.feed.read().leads.map(({ quote_id: id }) => id);
 
-test('the desk reads all changed leads when more leads changed than fit into one response', async () => {
+test('the desk reads all changed leads, even if they need several responses', async () => {
   side.restart({ LIMIT_ROWS: '40' });
   onTestFinished(() => side.restart());
   await arrive(120);
@@ -54,7 +54,7 @@ test('the desk reads all changed leads when more leads changed than fit into one
   expect(await tab.leads.readSince(0)).toHaveLength(120);
 });
 
-test('the desk shows the state of a server restored from an older backup', async () => {
+test('the desk shows the older data after the server was restored from a backup', async () => {
   const [id] = await arrive(1);
   const tab = await openDeskTab(side.url, await hired(side, 'Ana Ruiz'));
   await watch(tab);
@@ -70,7 +70,7 @@ test('the desk shows the state of a server restored from an older backup', async
   expect(tab.leads.leadById(id!)).toMatchObject({ status: 'nueva', version: 1 });
 });
 
-test('two desks that take the same 40 leads simultaneously see the same single owner of each', async () => {
+test('two desks that take the same 40 leads at once see the same owners', async () => {
   const [LEADS, AT_ONCE] = [40, 20];
   await arrive(LEADS);
   const tabs = [
@@ -85,7 +85,7 @@ test('two desks that take the same 40 leads simultaneously see the same single o
   const seconds: { lead: Lead; says: string; sees: string | null | undefined }[] = [];
   const winners = new Map<string, string[]>();
   const bothTake = async (lead: Lead) => {
-    // A random order decides which desk takes the lead first.
+    // The desks take the leads in random order.
     const pair = chance() < 0.5 ? tabs : tabs.toReversed();
     const ended = await Promise.all(
       pair.map(async ({ name, tab }) => ({ name, tab, ended: await tab.actions.take(lead, tab.me) })),
@@ -103,7 +103,7 @@ test('two desks that take the same 40 leads simultaneously see the same single o
     `select d.quote_id, d.assignee_name, e.at from quote_desk as d
        join quote_events as e on e.quote_id = d.quote_id and e.code = 'tomada' where d.status = 'tomada'`,
   );
-  // Each lead has a single `tomada` event, so no lead was taken twice.
+  // Each lead has a single event `tomada`, so no lead was taken twice.
   expect(rows).toHaveLength(LEADS);
   const owners = new Map(rows.map((row) => [row.quote_id, row]));
   expect(owners.size).toBe(LEADS);
@@ -120,7 +120,7 @@ test('two desks that take the same 40 leads simultaneously see the same single o
   }
 });
 
-/** A network connection to the server that breaks at random while `isBroken` is true. */
+/** Opens a proxy to the server whose connections break at random while `isBroken` is true. */
 async function brokenLine(chance: () => number) {
   const { port: upstream } = new URL(side.url);
   let cuts = 0;
@@ -132,7 +132,7 @@ async function brokenLine(chance: () => number) {
       near.destroy();
       far.destroy();
     };
-    // Random bytes and times break connections during a request, during a response, or between two requests.
+    // Connections break after random bytes or times: in a request, in a response, or between two requests.
     let bytes = chance() < 0.3 ? 0 : chance() * 26_000;
     if (chance() < 0.3) setTimeout(() => line.isBroken && cut(), chance() * 150);
     near.pipe(far);
@@ -149,7 +149,7 @@ async function brokenLine(chance: () => number) {
   return line;
 }
 
-test('leads that arrive while the network connection breaks at random are listed once, in order', async () => {
+test('leads that arrive while the desk’s connection breaks are listed once and in order', async () => {
   const chance = chanceFrom(200);
   const line = await brokenLine(chance);
   const tab = await openDeskTab(line.origin, await hired(side));
@@ -181,14 +181,14 @@ test('leads that arrive while the network connection breaks at random are listed
   expect(announced.toSorted()).toEqual(idsIn(tab).toSorted());
 }, 120_000);
 
-test('the desk announces each lead that arrives after opening once, and no earlier lead', async () => {
+test('the desk announces each new lead once, and no lead from before it was opened', async () => {
   const present = await arrive(3);
   const tab = await openDeskTab(side.url, await hired(side));
   const announced = await watch(tab);
   expect(idsIn(tab).toSorted()).toEqual(present.toSorted());
   expect(announced).toEqual([]);
   const [came] = await arrive(1);
-  // The desk polls several times at once when its window and the connection return together.
+  // The desk polls several times at once, as when window and connection return together.
   for (let times = 0; times < 5; times += 1) tab.look();
   await expect.poll(() => announced).toEqual([came]);
   for (let times = 0; times < 5; times += 1) {
@@ -198,7 +198,7 @@ test('the desk announces each lead that arrives after opening once, and no earli
   expect(announced).toEqual([came]);
 });
 
-test('a quote stored while the desk reads the whole list stays in the list', async () => {
+test('a quote that arrives while the desk reads the whole list is listed', async () => {
   await arrive(2);
   const tab = await openDeskTab(side.url, await hired(side));
   let release = () => {};

@@ -3,17 +3,17 @@ import type * as Actions from '../../src/desk/api/lead-changes.ts';
 import type * as Leads from '../../src/desk/api/lead-feed.ts';
 import type { Person } from './signing-in.ts';
 
-/** The desk's own code in one tab, with the real client but without React. */
+/** Code of the desk in a tab, with the real Supabase client but without React. */
 export interface DeskTab {
   readonly me: string;
   readonly leads: typeof Leads;
   readonly actions: typeof Actions;
-  /** Polls as if somebody returned to the window. */
+  /** Makes the desk poll as if its window got the focus. */
   readonly look: () => void;
 }
 
 export async function openDeskTab(origin: string, { email, password }: Person): Promise<DeskTab> {
-  // Each tab has its own modules, as in a browser, and shares no storage.
+  // Each tab loads its own modules, as in a browser.
   vi.resetModules();
   const page = new EventTarget();
   vi.stubGlobal('location', { origin });

@@ -49,7 +49,7 @@ const ONCE = 'on conflict (id) do nothing';
 const WHAT_A_PHONE_READS = 'id, quote_id, created_at, body, price, price_for, currency, valid_until';
 const STAFF_ONLY = ['quote_desk', 'quote_notes', 'quote_events', 'desk_leads'];
 const SAID = ['quote_answers', 'quote_replies', 'quote_seen', 'quote_notes'];
-/** Other tables that the phone fills. */
+/** Other tables that phones write to. */
 const SENT = [
   'quote_details',
   'shipment_papers',
@@ -60,7 +60,7 @@ const SENT = [
 ];
 const OFFER = { kind: 'oferta', kilos: 100, valid_until: '2999-01-01' };
 const PRICED = { ...OFFER, price: '1', price_for: 'kilo', currency: 'USD' };
-/** Invisible texts, which count as empty. */
+/** Texts without visible characters, which count as empty. */
 const NOT_SEEN = Object.entries({
   'a space of no width': '\u200b',
   'ends of lines': '\n\r\n',
@@ -115,7 +115,7 @@ describe.each(engines)('on $name', (engine) => {
       await ask<{ code: string }>(caller, 'select code from public.quote_events where quote_id = $1 order by id', [id])
     ).map(({ code }) => code);
 
-  /** Rows that a statement returns, or all parts of the error that refuses the statement. */
+  /** Returns the rows of a statement, or all fields of the error that it causes. */
   const outcome = (caller: Caller, statement: string, parameters: unknown[]) =>
     ask(caller, statement, parameters).catch(
       ({ code, message, detail, hint }: Record<'code' | 'message' | 'detail' | 'hint', string>) => ({
@@ -125,7 +125,7 @@ describe.each(engines)('on $name', (engine) => {
         hint: hint ?? '',
       }),
     );
-  /** All rows that are stored about a quote. */
+  /** Returns all rows that are stored about a quote. */
   const everything = async (id: string) => {
     const found: Record<string, object[]> = {};
     for (const table of ['quote_desk', ...SAID, 'quote_events', 'push_devices', 'alerts'])
@@ -139,7 +139,7 @@ describe.each(engines)('on $name', (engine) => {
   };
 
   describe('a stored quote', () => {
-    test('a stored quote is on the desk as new, without an owner', async () => {
+    test('a stored quote appears at the desk as a new lead without owner', async () => {
       const id = await send();
       const found = await lead(id);
       expect(found).toMatchObject({ status: 'nueva', assignee: null, open: true, version: 1 });
@@ -147,13 +147,13 @@ describe.each(engines)('on $name', (engine) => {
       expect(await codes(id)).toEqual(['creada']);
     });
 
-    test('a quote sent again is still a single lead on the desk', async () => {
+    test('a quote that is sent again is still a single lead at the desk', async () => {
       const quote = sampleQuote();
       for (let attempt = 0; attempt < 3; attempt++) await ask(visitor, ...insertion('quotes', quote, ONCE));
       expect(await codes(quote.id)).toEqual(['creada']);
     });
 
-    test('the database comment of a quote’s weight says kilos a month', async () => {
+    test('the comment on the column `peso` says that kilos a month are meant', async () => {
       const [comment] = await askAsOwner<{ text: string }>(
         engine,
         `select col_description('public.quotes'::regclass, attnum) as text from pg_attribute
@@ -163,16 +163,16 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('the desk’s list of leads has every column of a quote, except the privacy notice’s version', async () => {
+  test('the desk’s list of leads has every column of a quote, except the notice’s version', async () => {
     const id = await send();
     const [quote] = await askAsOwner(engine, 'select * from public.quotes where id = $1', [id]);
-    // The desk does not show the version of the privacy notice, which `aeropuente personas` lists.
+    // The desk does not show the version of the privacy notice (`aviso`); `aeropuente personas` lists it.
     const columns = Object.keys(quote!).filter((name) => !['id', 'aviso'].includes(name));
     expect(Object.keys(await lead(id))).toEqual(expect.arrayContaining(columns));
   });
 
   describe('a visitor', () => {
-    test.each(STAFF_ONLY)('a visitor’s query of %s is refused', async (table) => {
+    test.each(STAFF_ONLY)('a visitor cannot read %s', async (table) => {
       const id = await send();
       await refused(visitor, `select * from public.${table}`);
       await refused(presenting(id), `select quote_id from public.${table} where quote_id = $1`, [id]);
@@ -201,7 +201,7 @@ describe.each(engines)('on $name', (engine) => {
       "select nextval('public.quote_events_id_seq')",
     ])('a visitor may not run: %s', (statement) => refused(visitor, statement));
 
-    test('a visitor whose token claims to be staff still has only a visitor’s rights', async () => {
+    test('a visitor’s token that names the role `staff` still gives only a visitor’s rights', async () => {
       const posing: Caller = { ...ana, role: 'anon' };
       await answered();
       await refused(posing, 'select * from public.quote_desk');
@@ -211,7 +211,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe.each(notStaff)('an account %s', (_, caller) => {
-    test('an account without staff rights reads and changes nothing, even when presenting quotes’ ids', async () => {
+    test('an account without the role `staff` reads and changes nothing, even with a quote’s id', async () => {
       const { id, answer_id } = await answered();
       await reply(id);
       await saw(id, answer_id);
@@ -222,7 +222,7 @@ describe.each(engines)('on $name', (engine) => {
         expect(await ask(knowing, `select * from public.${table}`), table).toEqual([]);
       const { version } = await row(id);
       expect(await patch(caller, id, { status: 'perdida' })).toEqual([]);
-      // The update returns no rows, so only the row-level rule for updates decides.
+      // An update that returns no rows is checked only by the row-level rule for updates.
       await ask(caller, 'update public.quote_desk set assignee = auth.uid()');
       expect((await row(id)).version).toBe(version);
       for (const table of ['quote_notes', 'quote_answers'])
@@ -234,7 +234,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe('a phone', () => {
-    test('a phone reads the answers to the quotes it presents only, without the authors’ names', async () => {
+    test('a phone reads only answers to quotes whose ids it has, without the authors’ names', async () => {
       const priced = { ...PRICED, price: '1234.50' };
       const [mine, other] = [await answered(priced), await answered(priced)];
       const read = (caller: Caller, more = '') =>
@@ -264,7 +264,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(new Set(read.map(({ quote_id }) => quote_id))).toEqual(new Set(all.slice(0, 20)));
     });
 
-    test('a phone’s reply is stored once even if sent repeatedly, and the phone sees its replies', async () => {
+    test('a phone’s reply that is sent several times is stored once', async () => {
       const id = await send();
       const word = { id: randomUUID(), body: '¿Llega el lunes?' };
       expect(await reply(id, word)).toHaveLength(1);
@@ -275,7 +275,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await codes(id)).toEqual(['creada', 'contestada']);
     });
 
-    test('a phone cannot reply to a quote whose id its request does not present', async () => {
+    test('a phone cannot reply to a quote whose id is not in the request’s header', async () => {
       const [mine, other] = [await send(), await send()];
       const word = { id: randomUUID(), quote_id: other, kind: 'pregunta', body: 'x' };
       for (const caller of [visitor, presenting(mine)]) {
@@ -308,7 +308,7 @@ describe.each(engines)('on $name', (engine) => {
       await refused(presenting(mine), ...overwriting);
     });
 
-    test('a phone’s reply that arrives before its quote is refused, and stored after the quote', async () => {
+    test('a reply that arrives before its quote is refused, and accepted after the quote', async () => {
       const quote = sampleQuote();
       const word = { id: randomUUID() };
       await expect(reply(quote.id, word)).rejects.toMatchObject({ code: '23503' });
@@ -316,9 +316,9 @@ describe.each(engines)('on $name', (engine) => {
       expect(await reply(quote.id, word)).toHaveLength(1);
     });
 
-    test('a phone may send twenty replies an hour to a quote; the next gets Retry-After', async () => {
+    test('a phone may send twenty replies an hour about a quote; the next gets Retry-After', async () => {
       const id = await send();
-      // The time of an earlier delivery, which a phone may claim falsely, does not raise the limit.
+      // A phone may claim an earlier delivery (`entregada`), which must not raise the limit.
       const word = { id: randomUUID(), entregada: new Date(Date.now() - 7_200_000) };
       for (let count = 0; count < 20; count++) await reply(id, { ...word, ...(count > 0 && { id: randomUUID() }) });
       await expect(reply(id)).rejects.toMatchObject({
@@ -330,11 +330,11 @@ describe.each(engines)('on $name', (engine) => {
       expect(await reply(await send())).toHaveLength(1);
     });
 
-    test('a phone reports once that an answer was shown, only for quotes that it presents', async () => {
+    test('a phone can report a seen answer only for a quote whose id it has', async () => {
       const [mine, other] = [await answered(), await answered()];
       await expect(saw(other.id, other.answer_id, visitor)).rejects.toMatchObject({ code: '42501' });
       await expect(saw(other.id, other.answer_id, presenting(mine.id))).rejects.toMatchObject({ code: '42501' });
-      // An insert without ON CONFLICT reads no rows, so only the row-level rule for inserts decides.
+      // An insert without ON CONFLICT reads no rows, so only the row-level rule for inserts checks it.
       const plainly = insertion('quote_seen', { answer_id: other.answer_id, quote_id: other.id }, '', '');
       for (const caller of [visitor, presenting(mine.id)]) await refused(caller, ...plainly);
       await expect(saw(mine.id, other.answer_id)).rejects.toMatchObject({ code: '23503' });
@@ -345,14 +345,14 @@ describe.each(engines)('on $name', (engine) => {
       await saw(mine.id, mine.answer_id);
       expect((await lead(mine.id)).seen_at).toEqual(seen_at);
       expect(await codes(mine.id)).toEqual(['creada', 'tomada', 'respondida', 'vista']);
-      // A newer answer clears `seen_at`, because the phone has not shown that answer yet.
+      // A newer answer empties `seen_at`, because the phone has not shown the newer answer yet.
       await answer(ana, mine.id);
       expect((await lead(mine.id)).seen_at).toBeNull();
     });
   });
 
   describe('an invisible text', () => {
-    test('database and page agree which characters of all Unicode planes are invisible', async () => {
+    test('database and page agree which Unicode characters are invisible', async () => {
       const [unseen] = await askAsOwner<{ codes: number[] }>(
         engine,
         `select array_agg(code order by code) as codes from generate_series(1, 921599) as code
@@ -365,18 +365,21 @@ describe.each(engines)('on $name', (engine) => {
       expect(unseen!.codes).toEqual(planes.filter((code) => !hasText(String.fromCodePoint(code))));
     });
 
-    test.each(NOT_SEEN)('invisible text is refused in questions, answers, notes and quotes (%s)', async (_, words) => {
-      const id = await send();
-      await expect(reply(id, { body: words })).rejects.toMatchObject({ code: '23514' });
-      await expect(put(ana, 'quote_notes', { quote_id: id, body: words })).rejects.toMatchObject({
-        code: '23514',
-      });
-      for (const hidden of [{ body: words }, { author_name: words }])
-        await expect(answer(service, id, hidden)).rejects.toMatchObject({ code: '23514' });
-      for (const field of ['nombre', 'empresa'])
-        await expect(send({ [field]: words }), field).rejects.toMatchObject({ code: '23514' });
-      await expect(send({ telefono: '\u200b'.repeat(7) })).rejects.toMatchObject({ code: '23514' });
-    });
+    test.each(NOT_SEEN)(
+      'a text without visible characters is refused in questions, answers, notes and quotes (%s)',
+      async (_, words) => {
+        const id = await send();
+        await expect(reply(id, { body: words })).rejects.toMatchObject({ code: '23514' });
+        await expect(put(ana, 'quote_notes', { quote_id: id, body: words })).rejects.toMatchObject({
+          code: '23514',
+        });
+        for (const hidden of [{ body: words }, { author_name: words }])
+          await expect(answer(service, id, hidden)).rejects.toMatchObject({ code: '23514' });
+        for (const field of ['nombre', 'empresa'])
+          await expect(send({ [field]: words }), field).rejects.toMatchObject({ code: '23514' });
+        await expect(send({ telefono: '\u200b'.repeat(7) })).rejects.toMatchObject({ code: '23514' });
+      },
+    );
 
     test.each([
       ['becomes the e-mail when invisible', '\u200b', 'x@aeropuente.mx'],
@@ -391,7 +394,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe('a reply', () => {
-    test('a reply reopens an answered lead with a new deadline until a colleague has acted', async () => {
+    test('a reply reopens an answered lead with a new deadline', async () => {
       const { id, answer_id } = await answered();
       const promised = await lead(id);
       expect(promised).toMatchObject({ status: 'respondida', open: false });
@@ -404,14 +407,14 @@ describe.each(engines)('on $name', (engine) => {
       expect(await codes(id)).toEqual(['creada', 'tomada', 'respondida', 'contestada', 'ganada']);
     });
 
-    test('a reply to a lead that still awaits its answer does not change the deadline', async () => {
+    test('a reply does not change the deadline of a lead that still waits for its answer', async () => {
       const id = await send();
       const { due_at } = await lead(id);
       await reply(id);
       expect((await lead(id)).due_at).toEqual(due_at);
     });
 
-    test('a reply still awaits an answer when another colleague takes the lead over', async () => {
+    test('a reply still waits for an answer after another colleague took the lead over', async () => {
       const { id } = await answered();
       await reply(id);
       expect((await patch(beto, id, { assignee: beto.sub }))[0]).toMatchObject({ reply_waiting: true, open: true });
@@ -423,7 +426,7 @@ describe.each(engines)('on $name', (engine) => {
   describe('a lead', () => {
     const conflict = (hint: string) => ({ code: 'PT409', hint });
 
-    test('a lead has one owner; only the owner releases the lead, and colleagues take over explicitly', async () => {
+    test('a lead has one owner, whom another colleague can replace only explicitly', async () => {
       const id = await send();
       expect(await claim(ana, id, 1)).toMatchObject([{ status: 'tomada', assignee_name: 'Ana', version: 2 }]);
       expect(await claim(beto, id, 1)).toEqual([]);
@@ -444,12 +447,12 @@ describe.each(engines)('on $name', (engine) => {
       expect(await event).toEqual([{ actor: beto.sub, ref: ana.sub }]);
     });
 
-    test('a colleague cannot assign, release or sign a lead in the name of another person', async () => {
+    test('a colleague cannot take or release a lead in another colleague’s name', async () => {
       const id = await send();
       for (const assignee of [beto.sub, randomUUID()])
         await expect(patch(ana, id, { status: 'tomada', assignee })).rejects.toMatchObject({ code: '42501' });
       await claim(ana, id);
-      // The colleague with this random id is not present, so no lead can be assigned to them (cover.test.ts).
+      // A lead can be given only to a present colleague (cover.test.ts), and this random id is not one.
       await expect(patch(ana, id, { assignee: randomUUID() })).rejects.toMatchObject(conflict('away'));
       await expect(patch(beto, id, { assignee: null })).rejects.toMatchObject({ code: '42501' });
       const { status: _, assignee: _assignee, lost_reason: _reason, ...others } = await row(id);
@@ -461,7 +464,7 @@ describe.each(engines)('on $name', (engine) => {
         ]);
     });
 
-    test('a lead without an owner cannot be answered or closed, and a refused answer stores nothing', async () => {
+    test('a lead without owner cannot be answered or closed', async () => {
       const id = await send();
       for (const status of ['respondida', 'ganada', 'perdida', 'nueva'])
         await expect(patch(ana, id, { status })).rejects.toMatchObject(conflict('unowned'));
@@ -472,7 +475,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await ask(ana, 'select id from public.quote_answers where quote_id = $1', [id])).toEqual([]);
     });
 
-    test('the updated_at of a lead never decreases, even if the server’s clock is set back', async () => {
+    test('a lead’s `updated_at` never decreases, even if the server’s clock is set back', async () => {
       const id = await send();
       await claim(ana, id);
       await asOwner(
@@ -488,7 +491,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe('an answer', () => {
-    test('an answer names the signed-in colleague, and is stored once even if the lead’s owner changed', async () => {
+    test('an answer names the signed-in colleague as its author, and is stored once', async () => {
       const id = await send();
       await claim(ana, id);
       const offer = { ...PRICED, id: randomUUID(), price: '10', price_for: 'total', currency: 'MXN' };
@@ -537,7 +540,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe('the command line, with the service key', () => {
-    test('the command line answers an unowned lead under a given name before a colleague takes it', async () => {
+    test('the command line answers a lead without owner, under a given name', async () => {
       const id = await send();
       expect(await answer(service, id, { author_name: 'Ana' })).toMatchObject([{ author: null, author_name: 'Ana' }]);
       expect(await row(id)).toMatchObject({ status: 'respondida', assignee: null, open: false });
@@ -548,7 +551,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await codes(id)).toEqual(['creada', 'respondida', 'contestada', 'tomada', 'respondida']);
     });
 
-    test('an unowned lead answered from the command line stays answered for a later owner', async () => {
+    test('a lead answered from the command line is still answered after a colleague takes it', async () => {
       const id = await send();
       await answer(service, id);
       expect((await claim(beto, id))[0]).toMatchObject({ status: 'respondida', assignee: beto.sub, open: false });
@@ -588,7 +591,7 @@ describe.each(engines)('on $name', (engine) => {
       return send(quote, caller(quote.id));
     };
 
-    test('a correction that presents the old quote’s id closes the old quote', async () => {
+    test('a correction closes the corrected quote if the request has that quote’s id', async () => {
       const old = await send();
       const corrected = await correct(old, (id) => presenting(id, old));
       expect(await lead(old)).toMatchObject({ open: false, replaced_by: corrected, status: 'nueva' });
@@ -597,7 +600,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await events).toMatchObject([{ code: 'creada' }, { code: 'reemplazada', ref: corrected }]);
     });
 
-    test('a correction made with the service key also closes the old quote', async () => {
+    test('a correction made with the service key closes the corrected quote', async () => {
       const old = await send();
       const corrected = await correct(old, () => service);
       expect(await row(old)).toMatchObject({ open: false, replaced_by: corrected });
@@ -608,13 +611,13 @@ describe.each(engines)('on $name', (engine) => {
       ['who presents another id', (id) => presenting(id, randomUUID())],
       ['who is signed in', () => stranger],
       ['who is staff', () => ana],
-    ])('a correction by somebody %s leaves the old quote open', async (_, caller) => {
+    ])('a correction by somebody %s does not close the corrected quote', async (_, caller) => {
       const old = await send();
       await correct(old, caller);
       expect(await row(old)).toMatchObject({ open: true, replaced_by: null, version: 1 });
     });
 
-    test('a correction that is repeated, or names itself or an unknown quote, changes no other quote', async () => {
+    test('a correction that names itself or an unknown quote changes no other quote', async () => {
       const old = await send();
       const quote = sampleQuote({ reemplaza: folioOf(old) });
       for (let attempt = 0; attempt < 2; attempt++) await send(quote, presenting(quote.id, old));
@@ -625,7 +628,7 @@ describe.each(engines)('on $name', (engine) => {
       await send({ reemplaza: 'AP-0000-0000' }, presenting(randomUUID()));
     });
 
-    test('a corrected old quote still accepts replies, which reopen the old quote', async () => {
+    test('a corrected quote still accepts replies, which reopen it', async () => {
       const { id, answer_id } = await answered();
       await reply(id);
       await correct(id, (own) => presenting(own, id));
@@ -646,7 +649,7 @@ describe.each(engines)('on $name', (engine) => {
       for (const [table, sample] of [
         ['quote_details', { id, quote_id: id, producto: 'Fresas' }],
         ['shipment_papers', { id, quote_id: id, papel: 'factura', estado: 'falta' }],
-        // The file gets the quote’s id, so the query below also counts the parts of the file.
+        // The file has the same id as the quote, so the query below also counts the file’s parts.
         ['quote_files', { id, quote_id: id, nombre: 'a.pdf', tipo: 'application/pdf', bytes: pdf.length, huella }],
         ['quote_file_parts', { file_id: id, parte: 0, base64: pdf.toString('base64') }],
         ['quote_link_closings', { id, quote_id: id }],
@@ -665,7 +668,7 @@ describe.each(engines)('on $name', (engine) => {
           .map(([table]) => table);
       };
       const everywhere = [...new Set(['quotes', ...STAFF_ONLY, ...SAID, ...SENT])];
-      // The service key reads revocations of links only when it exports all data of a person.
+      // The service key reads revoked links only when it exports all data of a person.
       const ofService = everywhere.filter((table) => table !== 'quote_link_closings');
       const phones = ['quotes', 'quote_answers', 'quote_replies'];
       const knowing: Caller = { ...ana, headers: { 'x-submission-id': id } };
@@ -683,7 +686,7 @@ describe.each(engines)('on $name', (engine) => {
       expect((await codes(id)).slice(-2)).toEqual(['bloqueada', 'desbloqueada']);
     });
 
-    test('a blocked quote cannot be taken, answered, annotated or replied to', async () => {
+    test('a blocked quote accepts no owner, answer, note or reply', async () => {
       const id = await send();
       await claim(ana, id);
       await block(id);
@@ -691,12 +694,12 @@ describe.each(engines)('on $name', (engine) => {
       for (const write of [answer, note])
         await expect(write(ana, id)).rejects.toMatchObject({ code: expect.stringMatching(/^(PT409|42501)$/) });
       await expect(answer(service, id)).rejects.toMatchObject({ code: 'PT409', hint: 'blocked' });
-      // The phone gets the same response as for a missing quote, and keeps the reply in its outbox.
+      // The phone gets the same response as for a missing quote, and keeps the reply.
       await expect(reply(id)).rejects.toMatchObject({ code: '23503' });
       expect(await codes(id, service)).toEqual(['creada', 'tomada', 'bloqueada']);
     });
 
-    test('a blocked quote is not changed by staff updates that return no rows', async () => {
+    test('a colleague’s update that returns no rows does not change a blocked quote', async () => {
       const undone = engine.transaction(async (session) => {
         await session.run('truncate public.quotes cascade');
         await session.query(...insertion('quotes', sampleQuote(), ''));
@@ -764,29 +767,32 @@ describe.each(engines)('on $name', (engine) => {
       ['delete the quote', (id) => ['delete from public.quotes where id = $1', [id]]],
     ];
 
-    test.each(verbs)('a blocked quote seems missing to a phone, and stays unchanged: %s', async (_, verb) => {
-      const { id, answer_id } = await answered();
-      const [stored] = (await reply(id)) as { id: string }[];
-      const [message] = await askAsOwner<{ id: string }>(
-        engine,
-        `insert into public.alert_messages (alert_id, way, next_at)
+    test.each(verbs)(
+      'a phone that sends to a blocked quote gets the response for a missing quote: %s',
+      async (_, verb) => {
+        const { id, answer_id } = await answered();
+        const [stored] = (await reply(id)) as { id: string }[];
+        const [message] = await askAsOwner<{ id: string }>(
+          engine,
+          `insert into public.alert_messages (alert_id, way, next_at)
          select id, 'push', now() from public.alerts where quote_id = $1 limit 1 returning id`,
-        [id],
-      );
-      await block(id);
-      const there = { answer_id, reply_id: stored!.id, message_id: message!.id };
-      const not = { answer_id: randomUUID(), reply_id: randomUUID(), message_id: randomUUID() };
-      const earlier = await everything(id);
-      for (const present of [presenting, () => visitor]) {
-        const never = randomUUID();
-        expect(await outcome(present(id), ...verb(id, there))).toEqual(
-          await outcome(present(never), ...verb(never, not)),
+          [id],
         );
-      }
-      expect(await everything(id)).toEqual(earlier);
-    });
+        await block(id);
+        const there = { answer_id, reply_id: stored!.id, message_id: message!.id };
+        const not = { answer_id: randomUUID(), reply_id: randomUUID(), message_id: randomUUID() };
+        const earlier = await everything(id);
+        for (const present of [presenting, () => visitor]) {
+          const never = randomUUID();
+          expect(await outcome(present(id), ...verb(id, there))).toEqual(
+            await outcome(present(never), ...verb(never, not)),
+          );
+        }
+        expect(await everything(id)).toEqual(earlier);
+      },
+    );
 
-    test('a blocked quote sent again counts as delivered, so the phone stops sending', async () => {
+    test('a blocked quote that is sent again counts as delivered, so the phone stops sending', async () => {
       const quote = sampleQuote();
       await send(quote);
       await block(quote.id);
@@ -805,7 +811,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await codes(id, service)).toEqual(['creada', 'bloqueada']);
     });
 
-    test('an erased blocked quote leaves only ids and event codes; an unblocked quote cannot be erased', async () => {
+    test('an erased quote leaves only ids and event codes; only a blocked quote can be erased', async () => {
       const { id, answer_id } = await answered();
       await reply(id);
       await saw(id, answer_id);
@@ -837,7 +843,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe('a record of the desk', () => {
-    test('colleagues read a note under the author name of the token', async () => {
+    test('a note shows the name in the author’s token to colleagues', async () => {
       const id = await send();
       await note(ana, id);
       expect(await ask(beto, 'select author_name from public.quote_notes where quote_id = $1', [id])).toEqual([
@@ -846,7 +852,7 @@ describe.each(engines)('on $name', (engine) => {
     });
 
     test.each(['quote_desk', 'quote_events', ...SAID])(
-      'staff cannot change, delete or truncate rows of %s',
+      'colleagues cannot change or delete rows of %s',
       async (table) => {
         await refused(ana, `delete from public.${table}`);
         await refused(ana, `truncate public.${table} cascade`);
@@ -854,7 +860,7 @@ describe.each(engines)('on $name', (engine) => {
       },
     );
 
-    test('staff cannot insert an event', () =>
+    test('colleagues cannot insert an event', () =>
       refused(
         ana,
         "insert into public.quote_events (quote_id, version, code) values (gen_random_uuid(), 1, 'ganada')",
@@ -865,7 +871,7 @@ describe.each(engines)('on $name', (engine) => {
       "update public.quote_events set code = 'ganada'",
       'delete from public.quote_events',
       'truncate public.quote_events',
-    ])('the database owner cannot change the desk’s records: %s', async (statement) => {
+    ])('even the database owner cannot change the desk’s records: %s', async (statement) => {
       const { id, answer_id } = await answered();
       await reply(id);
       await saw(id, answer_id);
@@ -876,7 +882,7 @@ describe.each(engines)('on $name', (engine) => {
 
   describe.runIf(engine.name !== 'PGlite')('concurrent transactions', () => {
     test.each([1, undefined])(
-      'two colleagues claiming 100 leads at the same moment (version %s) get 100 owners',
+      'two colleagues who take the same 100 leads at once (version %s) get one owner for each lead',
       { timeout: 120_000 },
       async (version) => {
         const ids: string[] = [];
@@ -898,7 +904,7 @@ describe.each(engines)('on $name', (engine) => {
       },
     );
 
-    test('an answer is refused when another colleague takes the lead over at the same time', async () => {
+    test('an answer is refused if another colleague takes the lead over at the same time', async () => {
       const id = await send();
       await claim(ana, id);
       const answering = await engine.transaction(async (session) => {
@@ -914,7 +920,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await row(id)).toMatchObject({ assignee: beto.sub, last_answer: null });
     });
 
-    test('a reply sent eight times simultaneously is stored once; of thirty replies twenty are stored', async () => {
+    test('a reply that arrives eight times at once is stored once', async () => {
       const id = await send();
       const word = { id: randomUUID() };
       expect((await Promise.all(Array.from({ length: 8 }, () => reply(id, word)))).flat()).toHaveLength(1);
@@ -923,7 +929,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('each version of a lead has exactly one event, in the order of versions', async () => {
+  test('each version of a lead has exactly one event', async () => {
     const id = await send();
     await claim(ana, id);
     await note(ana, id);

@@ -35,7 +35,7 @@ describe.each(engines)('on $name', (engine) => {
     return answer(ana, quote_id, OFFER);
   };
 
-  test('details keep their order of entry if they arrive late, and a repeated id is ignored', async () => {
+  test('shipment details count in the order in which they were saved, even if they arrive late', async () => {
     const id = await quoted();
     const later = await say(id, { producto: 'Fresas', piezas: 12, hace: 10 });
     const earlier = await say(id, { producto: 'Moras', hace: 3600 });
@@ -48,7 +48,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await storedDetails(id, ana)).toHaveLength(2);
   });
 
-  test('a lead’s details, replies and corrections set news_at, and our answers do not', async () => {
+  test('a lead’s `news_at` changes with shipment details, replies and corrections, not with our answers', async () => {
     const id = await quoted();
     const news = async (of = id) =>
       (await ask<{ news_at: Date | null }>(ana, 'select news_at from public.desk_leads where quote_id = $1', [of]))[0]!
@@ -66,19 +66,19 @@ describe.each(engines)('on $name', (engine) => {
     expect(await news(corrected)).not.toBe(null);
   });
 
-  test('details cannot change while an offer is valid, and can again after its withdrawal', async () => {
+  test('shipment details cannot be changed while an offer is valid', async () => {
     const id = await quoted();
     const first = await say(id, { piezas: 3 });
     const answerId = await offer(id);
     await expect(say(id, { piezas: 4 })).rejects.toThrow(/An offer stands/);
-    // Details sent again after a lost response are not a change.
+    // Shipment details that are sent again after a lost response are not a change.
     await say(id, { piezas: 3 }, first);
     await move(ana, id, answerId, 'retirada', { word: 'Otra ruta' });
     await say(id, { piezas: 5 });
     expect((await storedDetails(id)).map(({ piezas }) => piezas)).toEqual([3, 5]);
   });
 
-  test('a phone writes and reads details only with the quote’s id, until blocking or erasure', async () => {
+  test('a phone reads and writes shipment details only with the quote’s id', async () => {
     const [id, other] = [await quoted(), await quoted()];
     await say(id, { producto: 'Atún' });
     await expect(say(id, { piezas: 1 }, randomUUID(), presenting(other))).rejects.toThrow(/row-level security/);
@@ -116,12 +116,12 @@ describe.each(engines)('on $name', (engine) => {
     { temperatura: 'col' },
     { incoterm: 'ABC' },
     { hace: -1 },
-  ])('the database refuses the details %o', async (details) => {
+  ])('the database refuses the shipment details %o', async (details) => {
     const id = await quoted();
     await expect(say(id, details)).rejects.toThrow(/violates check constraint/);
   });
 
-  describe('papers', () => {
+  describe('shipping documents', () => {
     const mark = (quote_id: string, paper: object, caller: Caller = presenting(quote_id)) =>
       ask(caller, ...insertion('shipment_papers', { id: randomUUID(), quote_id, ...paper }, '', ''));
     const marked = (quote_id: string, caller: Caller = presenting(quote_id)) =>
@@ -131,7 +131,7 @@ describe.each(engines)('on $name', (engine) => {
         [quote_id],
       );
 
-    test('states of papers can be set during an open offer, and keep the order of presses', async () => {
+    test('states of shipping documents can be set while an offer is valid', async () => {
       const id = await quoted();
       await offer(id);
       await mark(id, { papel: 'factura', estado: 'tengo', archivo: randomUUID() });
@@ -146,7 +146,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await marked(id, ana)).toEqual(expected);
     });
 
-    test('a phone sets and reads states of papers by the id of an unblocked quote', async () => {
+    test('a phone sets and reads states of shipping documents only with the quote’s id', async () => {
       const [id, other] = [await quoted(), await quoted()];
       const paper = { papel: 'factura', estado: 'tengo' };
       await mark(id, paper);
@@ -162,7 +162,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await marked(id)).toEqual([]);
     });
 
-    test('a quote accepts a hundred states of papers an hour', async () => {
+    test('a quote accepts at most a hundred states of shipping documents an hour', async () => {
       const id = await quoted();
       for (let each = 0; each < 100; each += 1) await mark(id, { papel: 'factura', estado: 'tengo' });
       await expect(mark(id, { papel: 'factura', estado: 'tengo' })).rejects.toThrow(
@@ -171,7 +171,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('a quote accepts twenty details an hour', async () => {
+  test('a quote accepts changed shipment details at most twenty times an hour', async () => {
     const id = await quoted();
     for (let each = 0; each < 20; each += 1) await say(id, { piezas: each + 1 });
     await expect(say(id, { piezas: 99 })).rejects.toMatchObject({

@@ -24,7 +24,7 @@ import { tryBackup } from '../../server/cli/backup-file.ts';
 import { dataDirectory, runProcess, startServer, temporaryDirectory } from './processes.ts';
 import { storedDirectory } from './stored.ts';
 
-// Tests of `aeropuente doctor`. Each test causes a fault, which the doctor must report with its remedy.
+// Each test causes faults that `aeropuente doctor` must report, with a remedy.
 
 function machineWith(environment: Readonly<Record<string, string>> = {}, means: Partial<Machine> = {}): Machine {
   return {
@@ -65,7 +65,7 @@ async function isFault(check: Check, machine: Machine, says: string, cure: strin
 }
 const isWell = async (check: Check, machine: Machine) => expect(await check(machine)).toMatchObject({ kind: 'well' });
 
-test('the doctor finds a wrong clock, and push services that cannot be reached', async () => {
+test('`aeropuente doctor` finds a wrong clock, and push services that cannot be reached', async () => {
   const date = new Date().toUTCString();
   await isWell(clock, machineWith({}, { fetch: answering(200, { date }) }));
   const late = { fetch: answering(200, { date }), now: () => Date.parse(date) - 300_000 };
@@ -74,7 +74,7 @@ test('the doctor finds a wrong clock, and push services that cannot be reached',
   await isFault(clock, machineWith({}, { fetch: offline }), 'none answers', 'port 443');
 });
 
-test('the doctor finds a full disk, a slow disk, and too little memory', async () => {
+test('`aeropuente doctor` finds a full or slow disk, and too little memory', async () => {
   const { dataDir } = await storedDirectory();
   const environment = { DATA_DIR: dataDir };
   await isWell(disk, machineWith(environment, { disk: async () => ({ free: 9e9, syncMs: 2 }) }));
@@ -98,7 +98,7 @@ test('the doctor finds a full disk, a slow disk, and too little memory', async (
   expect(memoryHere(unit)).toBe(512 * 1024 * 1024);
 });
 
-test('the doctor finds a vulnerable Node version, an npm log, and a misspelled setting', async () => {
+test('`aeropuente doctor` finds a vulnerable Node, an npm log and a misspelled setting', async () => {
   await isWell(node, machineWith());
   await isFault(node, machineWith({}, { node: '24.2.0' }), 'CVE-', 'Install Node 24.22.3');
   const dataDir = temporaryDirectory();
@@ -112,7 +112,7 @@ test('the doctor finds a vulnerable Node version, an npm log, and a misspelled s
   await isFault(settingsIn(file), machineWith(), 'AeroPuente does not know SMTP_ULR', 'Correct the name');
 });
 
-test('the doctor finds a silent server, settings changed since the start, and unreachable colleagues', async () => {
+test('`aeropuente doctor` finds a server that does not answer, or runs with older settings', async () => {
   const dataDir = await dataDirectory();
   const { server, address } = await startServer(dataDir);
   const environment = { DATA_DIR: dataDir, PORT: new URL(address).port };
@@ -133,7 +133,7 @@ test('the doctor finds a silent server, settings changed since the start, and un
   expect(await notice(here)).toMatchObject({ kind: 'unknown' });
 });
 
-test('the doctor finds an unknown domain, and an unsigned or expiring certificate', async () => {
+test('`aeropuente doctor` finds an unknown domain, and a bad certificate', async () => {
   const at = (address: string, means = {}) => machineWith({ VITE_SITE_URL: address }, means);
   await isWell(domain, at('https://localhost'));
   await isFault(domain, at('https://cotiza.invalid'), 'points to no address', 'set an A record');
@@ -147,7 +147,7 @@ test('the doctor finds an unknown domain, and an unsigned or expiring certificat
   onTestFinished(() => void secure.close());
   const address = (await listening(secure)).replace('http://127.0.0.1', 'https://localhost');
   await isFault(certificate, at(address), 'self-signed certificate', 'journalctl -u caddy');
-  // The check runs in a new process, because Node reads trusted certificate authorities only at its start.
+  // The check runs in a new process, because Node reads the trusted certificate authorities only when it starts.
   const asked = (days: number) => `
     import { certificate } from './server/doctor/site.ts';
     const now = () => Date.now() + ${days} * 86_400_000;
@@ -164,7 +164,7 @@ test('the doctor finds an unknown domain, and an unsigned or expiring certificat
   });
 });
 
-test('the doctor finds a proxy that hides visitors’ addresses, blocks HTML forms, or exposes /backup', async () => {
+test('`aeropuente doctor` finds a proxy that hides visitors’ IP addresses or exposes /backup', async () => {
   const at = (means: Record<string, number | object>, trusted = '1') => {
     const fetch: Fetch = async (input) => {
       const answer = means[new URL(new Request(input).url).pathname];
@@ -180,7 +180,7 @@ test('the doctor finds a proxy that hides visitors’ addresses, blocks HTML for
   await isFault(proxy, at({ ...right, '/backup': 401 }), 'visible from the internet', 'respond /backup 404');
 });
 
-test('the doctor finds a mail server that refuses mail, and sends a test mail', async () => {
+test('`aeropuente doctor` finds a mail server that refuses mails', async () => {
   const { mails, url } = await mailServer();
   const settings = { SMTP_URL: url, ALERT_MAIL: 'mesa@carga.example', MAIL_FROM: 'avisos@carga.example' };
   await isWell(mail, machineWith(settings));
@@ -197,7 +197,7 @@ test('the doctor finds a mail server that refuses mail, and sends a test mail', 
   );
 });
 
-test('the doctor finds an expired token of WhatsApp, and webhooks that could not be stored', async () => {
+test('`aeropuente doctor` finds an expired token of WhatsApp, and unstored webhooks', async () => {
   const graph = await openGraphServer();
   onTestFinished(async () => void (await graph.close()));
   const machine = (changes: object) => machineWith({ ...graph.environment, ...changes }, { fetch: plainFetch });
@@ -208,7 +208,7 @@ test('the doctor finds an expired token of WhatsApp, and webhooks that could not
   await isFault(whatsApp, machine({ WHATSAPP_API_URL: 'http://127.0.0.1:9' }), 'cannot send', 'Check WHATSAPP_TOKEN');
 });
 
-test('the doctor finds a missing, an old and an unusable backup', async () => {
+test('`aeropuente doctor` finds a missing, old or unusable backup', async () => {
   const BACKUP_DIR = temporaryDirectory();
   const { file } = await storedDirectory();
   await isFault(backup, machineWith(), 'BACKUP_DIR is not set', 'on another disk');
@@ -225,7 +225,7 @@ test('the doctor finds a missing, an old and an unusable backup', async () => {
   await isFault(backup, on('2026-11-20T10:00:00Z'), 'is not a complete backup', 'Make another now');
 });
 
-test('the doctor finds a newer release, if the settings name a URL for releases', async () => {
+test('`aeropuente doctor` finds a newer release, if the settings name a URL for releases', async () => {
   expect(await newer(machineWith())).toMatchObject({ kind: 'unknown' });
   let version = VERSION;
   const site = createServer((_, response) => response.end(JSON.stringify({ version })));
@@ -236,7 +236,7 @@ test('the doctor finds a newer release, if the settings name a URL for releases'
   await isFault(newer, machine, `this is ${VERSION}; the newest is 1.0.10`, 'Una versión nueva');
 });
 
-test('the system status is readable only by supervisors, and contains no secrets', async () => {
+test('the system status at the desk contains no secrets, and only supervisors can read it', async () => {
   const secret = randomBytes(32);
   const apikey = 'aeropuente-public';
   const { url } = await mailServer();
@@ -285,7 +285,7 @@ test('the system status is readable only by supervisors, and contains no secrets
   expect(body).not.toMatch(/secret-of|carga\.example|postgresql:|smtp:/);
 });
 
-test('a check that fails, or that never ends, does not stop the doctor’s other checks', async () => {
+test('a check that fails or never ends does not stop the other checks of `aeropuente doctor`', async () => {
   const name = { es: 'Correo', en: 'Mail' };
   const checks = [
     { name, check: () => new Promise<Finding>(() => undefined) },
@@ -299,7 +299,7 @@ test('a check that fails, or that never ends, does not stop the doctor’s other
   ]);
 });
 
-test('aeropuente doctor exits with 1 and lists faults in the language of the terminal', async () => {
+test('`aeropuente doctor` exits with 1 after a fault, and speaks the terminal’s language', async () => {
   const { code, output } = await runProcess('doctor', {
     DATA_DIR: await dataDirectory(),
     PORT: '9',
