@@ -6,6 +6,7 @@ import { DESK } from './desk.ts';
 import { fillDocument, sheetsShown, type Sheet } from './document.ts';
 import { firstScript } from './first-script.ts';
 import type { PostedParts } from '../src/agreements.ts';
+import { CALL_LIBRARY } from './pwa.ts';
 import { render, renderOnce, type Rendering } from './render.ts';
 import { joinStyles } from './styles.ts';
 
@@ -112,10 +113,12 @@ function formIn(bundle: Rolldown.OutputBundle): string {
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 /**
- * Returns the compressed size of all scripts in bytes. PhoneSettings.tsx shows it as the cost of fetching all files in
+ * Returns the compressed size in bytes of all scripts that the worker fetches. PhoneSettings.tsx shows it as the cost of fetching all files in
  * advance.
  */
 function weigh(bundle: Rolldown.OutputBundle): number {
-  const texts = Object.values(bundle).flatMap((file) => ('code' in file ? file.code : []));
+  const texts = Object.values(bundle).flatMap((file) =>
+    'code' in file && !file.fileName.startsWith(CALL_LIBRARY) ? file.code : [],
+  );
   return texts.reduce((sum, text) => sum + brotliCompressSync(text, QUICKLY).length, 0);
 }

@@ -8,6 +8,9 @@ import type { BuildEnvironment } from './environment.ts';
 import { findEssentialFiles } from './essential-files.ts';
 import { manifest, MANIFEST } from './manifest.ts';
 
+/** Start of the file names of the calls' library. The worker does not fetch it, because a call needs signal. */
+export const CALL_LIBRARY = 'assets/vapi-';
+
 const WORKER = 'worker.js';
 
 type Precache = NonNullable<NonNullable<VitePWAOptions['injectManifest']>['manifestTransforms']>[number];
@@ -28,9 +31,8 @@ export function pwa(directory: string, environment: BuildEnvironment): Plugin[] 
       // Engines before 2023 accept only a classic worker in one file.
       rollupFormat: 'iife',
       globPatterns: ['**/*.{html,js,css,svg,woff2}'],
-      // A call needs signal, and its library is larger than the rest of the page. A file in `worker/` comes from an
-      // earlier build.
-      globIgnores: ['assets/vapi-*', 'worker/**'],
+      // The calls' library is larger than the rest of the page. A file in `worker/` comes from an earlier build.
+      globIgnores: [`${CALL_LIBRARY}*`, 'worker/**'],
       manifestTransforms: [orderList(directory, essential.has)],
       envOptions: { envDir: false },
     },
