@@ -1,11 +1,14 @@
 import type { AlertKind, CollectedKind } from '../lead/vocabulary.ts';
 import type { Bilingual } from './bilingual.ts';
 
+/** The desk shows only this alert, and so loads no other. */
+export const newLead = (folio: string): Bilingual => ({ es: `Solicitud nueva ${folio}`, en: `New request ${folio}` });
+
 /**
  * Texts of alerts to devices and mailboxes. They name the quote only by its folio, because others may see the screen.
  */
 export const alertWords = {
-  nueva: (folio: string): Bilingual => ({ es: `Solicitud nueva ${folio}`, en: `New request ${folio}` }),
+  nueva: newLead,
   recuperada: (folio: string): Bilingual => ({
     es: `Solicitudes recuperadas de los teléfonos: ${folio}`,
     en: `Requests recovered from phones: ${folio}`,

@@ -1,4 +1,4 @@
-import { alertWords } from './alerts.ts';
+import { newLead } from './alerts.ts';
 import type { Bilingual } from './bilingual.ts';
 
 /** Texts about colleagues and about the ways in which alerts reach them. */
@@ -49,6 +49,6 @@ export const deskTeam = {
       es: 'Sonó, pero las notificaciones aún no están permitidas en este dispositivo.',
       en: 'It rang, but notifications are not allowed on this device yet.',
     },
-    came: alertWords.nueva,
+    came: newLead,
   },
 } as const;
