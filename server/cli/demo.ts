@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { alertSettings } from '../alerts/settings.ts';
 import { announcedAddress } from '../database/data-directory.ts';
 import { SAMPLE_STAFF, SAMPLES } from './sample-leads.ts';
 import { readSettings } from '../settings.ts';
@@ -47,7 +48,11 @@ async function demonstrate(): Promise<void> {
   print({ es: 'Ctrl+C termina y borra todo.\n', en: 'Ctrl+C ends the demo and deletes everything.\n' });
 }
 
-const SETTINGS_OF_REAL_QUOTES = ['DATABASE_URL', 'BACKUP_DIR', 'SMTP_URL', 'ALERT_MAIL', 'WHATSAPP_TOKEN'];
+const SETTINGS_OF_REAL_QUOTES = [
+  'DATABASE_URL',
+  'BACKUP_DIR',
+  ...Object.keys(alertSettings.in.shape).filter((name) => !name.startsWith('VITE_')),
+];
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 await runCommand(demonstrate);

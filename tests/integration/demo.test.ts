@@ -29,7 +29,12 @@ test('`npm run demo` starts a desk with sample leads, and leaves no files behind
     BACKUP_DIR: backups,
     BACKUP_EVERY: '1h',
     SMTP_URL: 'smtp://127.0.0.1:1',
-    ALERT_MAIL: 'v@ejemplo.mx',
+    MAIL_FROM: 'v@ejemplo.mx',
+    IMAP_URL: 'imaps://v:x@127.0.0.1:1',
+    WHATSAPP_TOKEN: 'x',
+    WHATSAPP_PHONE_ID: '1',
+    WHATSAPP_APP_SECRET: 'x',
+    WHATSAPP_VERIFY_TOKEN: 'x'.repeat(16),
   };
   const demo = new Script('demo', { PORT: '0', TMPDIR: folder, ...served });
   const [, site] = await demo.says(/^Site: (\S+)$/m);
