@@ -52,7 +52,11 @@ export function createFactors(database: Pick<Database, 'transaction'>, now: () =
   const at = () => new Date(now()).toISOString();
   const expired = () => new Date(now() - CHALLENGE_SECONDS * 1000).toISOString();
 
-  async function remove(account: string, factor: string): Promise<boolean> {
+  const LOWER_SESSIONS = `update private_auth.sessions set method = null, method_at = null, factor = null
+        where account = $1 and factor in (select id from removed union select id from codes)`;
+  const END_SESSIONS = 'delete from private_auth.sessions where account = $1 and exists (select from removed)';
+
+  async function remove(account: string, factor: string, changeSessions: string): Promise<boolean> {
     const sql = `
       with removed as (
         delete from private_auth.factors where account = $1 and id = $2 returning id
@@ -60,9 +64,8 @@ export function createFactors(database: Pick<Database, 'transaction'>, now: () =
         delete from private_auth.factors f where account = $1 and factor_type = 'recovery_code' and not exists (
           select from private_auth.factors other
           where other.account = $1 and other.id not in ($2, f.id) and other.status = 'verified') returning id
-      ), lowered as (
-        update private_auth.sessions set method = null, method_at = null, factor = null
-        where account = $1 and factor in (select id from removed union select id from codes)
+      ), changed as (
+        ${changeSessions}
       )
       select id from removed`;
     return (await ask('write', sql, account, factor)).length > 0;
@@ -73,7 +76,7 @@ export function createFactors(database: Pick<Database, 'transaction'>, now: () =
      * Removes a factor, and lowers the sessions that were verified with it to aal1. If no verified factor but the
      * recovery codes is left, the codes are removed too.
      */
-    remove,
+    remove: (account: string, factor: string) => remove(account, factor, LOWER_SESSIONS),
 
     async find(account: string, factor: string): Promise<StoredFactor | undefined> {
       const sql = 'select * from private_auth.factors where account = $1 and id = $2';
@@ -173,11 +176,7 @@ export function createFactors(database: Pick<Database, 'transaction'>, now: () =
     },
 
     /** Removes a factor on behalf of the operator, and ends all sessions of the account. */
-    async removeAndEnd(account: string, factor: string): Promise<boolean> {
-      const isRemoved = await remove(account, factor);
-      if (isRemoved) await ask('write', 'delete from private_auth.sessions where account = $1', account);
-      return isRemoved;
-    },
+    removeAndEnd: (account: string, factor: string) => remove(account, factor, END_SESSIONS),
 
     /** Stores the hashes of new recovery codes in place of all earlier ones. */
     async setCodes(account: string, name: string, codes: readonly string[]): Promise<string> {

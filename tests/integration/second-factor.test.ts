@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { softwareKey } from './software-key.ts';
 import { ask, embeddedSide, enrolled, hired, refresh, signedIn, type EmbeddedSide, type Tab } from './signing-in.ts';
 
@@ -325,12 +325,15 @@ describe('attacks', () => {
   });
 });
 
-test('the operator sees and removes factors, which ends all sessions', async () => {
+test('the operator sees and removes factors, which ends all sessions in the same transaction', async () => {
   const ana = await hired(side);
   const tab = await signedIn(side, ana);
   const app = await enrolled(tab);
   expect((await side.admin.mfa.listFactors({ userId: ana.id })).data?.factors).toMatchObject([{ id: app.id }]);
+  const transaction = vi.spyOn(side.engine.database, 'transaction');
+  onTestFinished(() => transaction.mockRestore());
   expect((await side.admin.mfa.deleteFactor({ userId: ana.id, id: app.id })).error).toBe(null);
+  expect(transaction.mock.calls.filter(([, options]) => options?.access === 'write')).toHaveLength(1);
   expect(codeOf(await tab.auth.getUser())).toBe(ENDED);
   expect(levelOf((await signedIn(side, ana)).session.access_token)).toEqual(['aal1', 'password']);
 });
