@@ -1,7 +1,7 @@
 import { SHARED_ADDRESS, SHARED_PATH } from '../src/agreements.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { createBackgroundJobs } from './background-jobs.ts';
+import { createBackgroundJobs, waitForAll } from './background-jobs.ts';
 import type { BackupState } from './database/backups.ts';
 import { createAuth } from './auth/handler.ts';
 import { BACKUP_TYPE, serveWith } from './http.ts';
@@ -80,8 +80,11 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
         whatsApp?.start();
       },
       async close() {
-        await Promise.all([jobs.stop(), whatsApp?.stop()]);
-        await store.close();
+        try {
+          await waitForAll([jobs.stop(), whatsApp?.stop()]);
+        } finally {
+          await store.close();
+        }
       },
     };
   } catch (error) {

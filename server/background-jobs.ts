@@ -11,6 +11,13 @@ type JobSettings = Partial<Pick<Settings, 'siteUrl' | 'alerts' | 'retentionMonth
   readonly backups?: BackupSettings | undefined;
 };
 
+/** Waits for the end of all work, then throws the first failure. */
+export async function waitForAll(work: readonly (Promise<void> | undefined)[]): Promise<void> {
+  const started = work.filter((each) => each !== undefined);
+  await Promise.allSettled(started);
+  await Promise.all(started);
+}
+
 /** Jobs of a running server: alerts, webhooks, replies by mail, backups and retention. */
 export function createBackgroundJobs(settings: JobSettings, store: QuoteStore, meter: Meter) {
   const { database, backup, erasing } = store;
@@ -37,7 +44,7 @@ export function createBackgroundJobs(settings: JobSettings, store: QuoteStore, m
       if (settings.alerts?.inbox) replies ??= startMailReader({ database, inbox: settings.alerts.inbox });
     },
     async stop(): Promise<void> {
-      await Promise.all([alerts?.stop(), webhooks?.stop(), replies?.stop(), backups?.stop(), retention?.stop()]);
+      await waitForAll([alerts?.stop(), webhooks?.stop(), replies?.stop(), backups?.stop(), retention?.stop()]);
     },
   };
 }
