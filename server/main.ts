@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { buildIfStale } from '../build/build-if-stale.ts';
-import { closedBackend, isForBackend, openBackend, type Backend } from './backend.ts';
+import { isForBackend, openBackend } from './backend.ts';
 import { serveEarlier, offerDeltas, rememberRelease } from './deltas.ts';
 import { limitBodyTime, limitConnections, limitPerVisitor, timeoutsFor } from './connections.ts';
-import { databaseFolderIn, DirectoryInUse } from './database/data-directory.ts';
+import { databaseFolderIn } from './database/data-directory.ts';
 import type { Machine } from './doctor/finding.ts';
 import { measureDisk, memoryHere } from './doctor/machine.ts';
 import { localize } from './language.ts';
@@ -18,10 +18,10 @@ import { fillNotice, NOTICE, noteHandling } from './privacy-notice.ts';
 import { limitPerConnection, createAddressOf, createHttpServer } from './http.ts';
 import { changedLimits, readSettings, WRONG_SETTING, type Settings } from './settings.ts';
 import { plainFetch } from './plain-fetch.ts';
+import { openOrRetry, type RunningBackend } from './reopening.ts';
 import { openSite, type Site } from './site.ts';
 
 const SECONDS = 1000;
-const TRY_AGAIN = 10 * SECONDS;
 
 /** Milliseconds without progress after which a connection is closed, because a client may stop reading. */
 const STALLED = 5 * 60 * SECONDS;
@@ -35,8 +35,9 @@ async function start(settings: Settings): Promise<void> {
   await requirePort(settings);
   if (!hosted && !settings.database && !existsSync(databaseFolderIn(settings.dataDir)))
     console.log(`The database is created in ${settings.dataDir}: up to half a minute, only the first time.`);
+  const opening = { ...settings, serves: true, meter, machine: machineOf(settings) };
   // The backend locks the data directory first, so that a second server changes nothing.
-  const backend = hosted ? undefined : await openOrRetry(settings, meter);
+  const backend = hosted ? undefined : await openOrRetry(() => openBackend(opening), meter, placeOf(settings));
   try {
     await buildIfStale();
     const site = openSite('dist', noticeOf(settings));
@@ -105,54 +106,6 @@ async function offerUpdates(site: Site, { dataDir }: Settings): Promise<void> {
   } catch (error) {
     console.error(`Updates are served without deltas: ${(error as Error).message}`);
   }
-}
-
-type RunningBackend = Pick<Backend, 'serve' | 'announce' | 'close'> & {
-  /** True when the backend is open. Absent if it opened at the first attempt. */
-  readonly isOpen?: () => boolean;
-};
-
-/** Opens the backend. If the database cannot be opened, serves the pages and tries again. */
-async function openOrRetry(settings: Settings, meter: Meter): Promise<RunningBackend> {
-  let reason: string;
-  const opening = { ...settings, serves: true, meter, machine: machineOf(settings) };
-  try {
-    return await openBackend(opening);
-  } catch (error) {
-    if (error instanceof DirectoryInUse) throw error;
-    reason = (error as Error).message;
-    console.error(reason);
-    console.error('The pages are served; quotes stay on the phones until this is corrected. Trying again every 10 s.');
-  }
-  let present: Pick<Backend, 'serve'> & Partial<Backend> = closedBackend(meter);
-  let address: string | undefined;
-  let timer: ReturnType<typeof setTimeout>;
-  let trying = Promise.resolve();
-  let closing = false;
-  // Attempts run one after another, because migrating a large database takes longer than the pause.
-  const tryLater = () => (timer = setTimeout(() => (trying = tryAgain()), TRY_AGAIN));
-  async function tryAgain(): Promise<void> {
-    const opened = await openBackend(opening).catch(({ message }: Error) => {
-      if (message !== reason) console.error((reason = message));
-    });
-    if (opened) present = opened;
-    if (closing) return;
-    if (!opened) return void tryLater();
-    if (address) opened.announce(address);
-    console.log(`Quotes are stored in ${placeOf(settings)} now.`);
-  }
-  tryLater();
-  return {
-    serve: (request, response) => present.serve(request, response),
-    isOpen: () => present.close !== undefined,
-    announce: (at) => (address = at),
-    async close() {
-      closing = true;
-      clearTimeout(timer);
-      await trying;
-      await present.close?.();
-    },
-  };
 }
 
 const machineOf = (settings: Settings): Omit<Machine, 'address' | 'devices' | 'asideWebhooks' | 'stuckHooks'> => ({
@@ -234,7 +187,12 @@ function stopOnSignal(server: Server, backend: RunningBackend | undefined): void
     await backend?.close();
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop().catch(endFailedStop));
+}
+
+function endFailedStop(error: unknown): never {
+  reportError(error, 'stopping');
+  process.exit(1);
 }
 
 function fail(error: unknown, status: number): never {
