@@ -47,7 +47,8 @@ const inWhole = { faces, launchOptions: started(whole) };
 /**
  * Tests of `npm run test:full`: secondary features, internal pages, other widths, and sites that are built separately.
  */
-const REST = /@full|(designer|desk-calls|desk-history|desk-looks|desk-words|pictures|update|voice[\w-]*)\.test/;
+const REST =
+  /@full|(designer|desk-calls|desk-history|desk-looks|desk-words|mail(-in)?|papers|pictures|update|voice[\w-]*|webhooks|whatsapp)\.test/;
 
 export default defineConfig<object, { faces: Faces }>({
   testDir: 'tests/e2e',

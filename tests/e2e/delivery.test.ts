@@ -118,8 +118,9 @@ const readsTooLate = () => {
 test.describe('the page with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  for (const disk of ['quick', 'slow'])
-    test(`a quote is delivered later if its tab closes while sending (${disk} disk)`, async ({ context, service }) => {
+  for (const disk of ['quick', 'slow']) {
+    const title = `a quote whose tab closes while sending is delivered later (${disk} disk)`;
+    test(title, { tag: disk === 'quick' ? [] : '@full' }, async ({ context, service }) => {
       service.fault = (_, attempt) => ({ kind: attempt === 0 ? 'hang' : 'none' });
       const page = await context.newPage();
       if (disk === 'slow') await page.addInitScript(readsTooLate);
@@ -139,6 +140,7 @@ test.describe('the page with its worker', () => {
       await expect(next.getByText(/Solicitud AP-.* entregada/)).toBeVisible();
       await expect(next.locator('[name=nombre]')).toHaveValue('');
     });
+  }
 
   test('the page opens from the cache while the server is down, and sends later', async ({ page, service }) => {
     await openWithWorker(page);

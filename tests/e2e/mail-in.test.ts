@@ -46,7 +46,7 @@ const test = base.extend<
 test.use({ viewport: DESKTOP });
 test.skip(!hasDovecot, 'Dovecot is not on this machine (dovecot-imapd).');
 
-test('desk and customer agree on an offer by mail alone', { tag: '@full' }, async ({ page, service, mail, box }) => {
+test('desk and customer speak by mail, and the customer never opens the page', async ({ page, service, mail, box }) => {
   const { id } = await openNewLead(page, service);
   const { email } = await service.quoteRow(id);
   await writeAnswer(page, 'Pregunta', '¿Con pallet?');

@@ -77,7 +77,7 @@ async function book(service: Service, quote_id: string, answer_id: string): Prom
 }
 
 for (const viewport of [PHONE, { width: 320, height: 568 }]) {
-  test.describe(`on ${viewport.width} by ${viewport.height}`, () => {
+  test.describe(`on ${viewport.width} by ${viewport.height}`, { tag: viewport === PHONE ? [] : '@full' }, () => {
     test.use({ viewport, serviceWorkers: 'allow' });
     test('the receipt’s status and main button are in view at each stage', async ({ page, context, service }) => {
       await openWithWorker(page);
@@ -119,7 +119,7 @@ for (const viewport of [PHONE, { width: 320, height: 568 }]) {
 
 for (const viewport of [{ width: 320, height: 568 }, PHONE, { width: 768, height: 1024 }, DESKTOP]) {
   // `npm test` runs only the smallest and the widest window.
-  const tag = viewport.width === 320 || viewport === DESKTOP ? [] : '@full';
+  const tag = viewport.width === 320 ? [] : '@full';
   test.describe(`on a second visit at ${viewport.width} by ${viewport.height}`, { tag }, () => {
     test.use({ viewport });
     test('the bar at the top opens the most important quote', async ({ page, service }) => {

@@ -70,9 +70,10 @@ test('a visitor sends, finds and erases a quote by keyboard alone', async ({ pag
   await expect(tray(page).getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
 });
 
-test('the page does not shift when React loads, a toast appears or a quote waits', async ({ page, service }) => {
-  await page.addInitScript(recordShifts);
-  for (const viewport of [PHONE, DESKTOP]) {
+for (const viewport of [PHONE, DESKTOP]) {
+  const title = `no part of the page shifts when React loads, toasts come or a quote waits at ${viewport.width} px`;
+  test(title, { tag: viewport === PHONE ? [] : '@full' }, async ({ page, service }) => {
+    await page.addInitScript(recordShifts);
     await page.setViewportSize(viewport);
     await page.goto('/');
     await awake(page);
@@ -82,8 +83,8 @@ test('the page does not shift when React loads, a toast appears or a quote waits
     await expect(way(page)).toBeVisible();
     await page.waitForLoadState('networkidle');
     expect(await shiftsOf(page)).toEqual([]);
-  }
-});
+  });
+}
 
 /** Presses Tab until a control with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {

@@ -23,7 +23,8 @@ const refusals = {
 };
 
 for (const [what, refuse] of Object.entries(refusals)) {
-  test(`the form keeps a quote that can neither be stored nor sent (${what})`, async ({ page, service }) => {
+  const title = `a quote that cannot be stored stays in the form until there is signal (${what})`;
+  test(title, { tag: what === 'the phone is full' ? [] : '@full' }, async ({ page, service }) => {
     service.fault = () => ({ kind: 'lose-request' });
     await page.addInitScript(refuse);
     await page.goto('/');

@@ -162,24 +162,23 @@ test.describe('the phone of a booked quote', () => {
     await expect(page.getByText(`Su embarque avanza: ${folio}`)).toHaveCount(0);
   });
 
-  test('makes a calendar file of cut-off, arrival and an offer’s last day, even without signal', async ({
-    page,
-    context,
-    service,
-    quiet,
-  }) => {
-    quiet.allow(/Failed to load resource/);
-    const { folio } = await offered(page, service);
-    await expect(receipt(page)).toContainText('Todo incluido.');
-    await unfold(receipt(page));
-    const calendar = page.getByRole('button', { name: 'Agregar al calendario' });
-    await context.setOffline(true);
-    const [expiry] = await eventsIn(await savedBy(page, () => calendar.click()));
-    expect(expiry!.uid).toBe(`${folio}-validity@aeropuente`);
-    const lastDay = new Date(Date.parse(`${PRICED.valid_until}T12:00Z`) + 24 * HOUR).toISOString().slice(0, 10);
-    expect(expiry!.endDate.toJSDate().getTime()).toBe(instantOf(`${lastDay}T00:00`, 'TIJ'));
-    await context.setOffline(false);
-  });
+  test(
+    'puts the last day of an offer into the calendar without signal',
+    { tag: '@full' },
+    async ({ page, context, service, quiet }) => {
+      quiet.allow(/Failed to load resource/);
+      const { folio } = await offered(page, service);
+      await expect(receipt(page)).toContainText('Todo incluido.');
+      await unfold(receipt(page));
+      const calendar = page.getByRole('button', { name: 'Agregar al calendario' });
+      await context.setOffline(true);
+      const [expiry] = await eventsIn(await savedBy(page, () => calendar.click()));
+      expect(expiry!.uid).toBe(`${folio}-validity@aeropuente`);
+      const lastDay = new Date(Date.parse(`${PRICED.valid_until}T12:00Z`) + 24 * HOUR).toISOString().slice(0, 10);
+      expect(expiry!.endDate.toJSDate().getTime()).toBe(instantOf(`${lastDay}T00:00`, 'TIJ'));
+      await context.setOffline(false);
+    },
+  );
 });
 
 test.describe('the desk', () => {

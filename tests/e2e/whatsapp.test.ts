@@ -43,7 +43,12 @@ test('a customer allows WhatsApp messages on the receipt, gets one, and stops th
   expect(await service.rowsAbout('whatsapp_choices', id)).toMatchObject([{ wanted: true }, { wanted: false }]);
 });
 
-test('desk and customer exchange messages by WhatsApp', { tag: '@full' }, async ({ page, browser, service, graph }) => {
+test('desk and customer talk by WhatsApp, while the phone opens the page only to allow it', async ({
+  page,
+  browser,
+  service,
+  graph,
+}) => {
   await page.goto('/');
   const { id } = await sent(page, service, { ...someone(), telefono: '+52 664 555 0101' });
   await receipt(page).getByRole('button', { name: 'Avisarme por WhatsApp' }).click();

@@ -72,9 +72,7 @@ test('the app icon opens the page from the cache if the worker cannot respond', 
     ['/?', 'cache'],
     ['/#servicios', 'cache'],
     ['/?utm_source=x&utm_campaign=y', ''],
-    ['/?a=1#servicios', ''],
     ['/index.html', ''],
-    ['/index.html?a=1', ''],
   ] as const) {
     await stopWorkers();
     await page.goto('about:blank');
