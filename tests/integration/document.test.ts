@@ -31,7 +31,7 @@ const words = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 const textOf = (markup: Markup) => words(markup.visibleText);
 
 describe('the landing page’s contents', () => {
-  test('the landing page has the product’s promises in the words of the specification', () => {
+  test('the landing page contains the sentences that the specification prescribes', () => {
     const text = words(landing.text);
     const promised = `
       Capacidad de carga 72% ocupada | Cargo capacity 72% booked — lock your space today | Reserva tu espacio hoy y llega a China en 17.5 horas
@@ -49,7 +49,7 @@ describe('the landing page’s contents', () => {
     expect(promised.split(/[|\n]/).filter((each) => !text.includes(each.trim()))).toEqual([]);
   });
 
-  test('the landing page has navigation, sections and links to the quote form in the specified order', () => {
+  test('the landing page has its sections and links to the form in the specified order', () => {
     const idsIn = (id: string) =>
       landing
         .byId(id)
@@ -95,7 +95,7 @@ describe('the landing page’s contents', () => {
     expect(entries('como-funciona', 'li')).toBe(4);
     expect(entries('clientes', 'blockquote')).toBe(9);
     expect(entries('preguntas', 'details')).toBe(6);
-    // Browsers keep at most one of the <details> with the same name open.
+    // All questions have the same `name`, so that a browser keeps only one of them open.
     expect(
       new Set(
         landing
@@ -106,7 +106,7 @@ describe('the landing page’s contents', () => {
     ).toEqual(new Set(['faq']));
   });
 
-  test('every route of each transport mode is in a list, which needs no map', () => {
+  test('every route is also in a list, for visitors without the map', () => {
     const lines = landing
       .byId('red-logistica')
       .named('li')
@@ -116,7 +116,7 @@ describe('the landing page’s contents', () => {
     );
   });
 
-  test('each form field has the attributes for autofill and for the right phone keyboard', () => {
+  test('each form field has the attributes for autofill and for the right keyboard on phones', () => {
     const fields = landing.byId('reservar-espacio').named('input');
     for (const [name, attributes] of Object.entries({
       nombre: { autocomplete: 'name', maxlength: '100' },
@@ -130,7 +130,7 @@ describe('the landing page’s contents', () => {
     }
   });
 
-  test('the first paint waits until the element right after the hero is parsed', () => {
+  test('the browser paints first when the element after the first screen is parsed', () => {
     const expected = landing.named('link').filter(({ attributes }) => attributes.get('rel') === 'expect');
     expect(expected.map(({ attributes }) => attributes.get('blocking'))).toEqual(['render']);
     const opening = landing.byId('hero');
@@ -142,14 +142,14 @@ describe('the landing page’s contents', () => {
 
 describe('languages of the documents', () => {
   const pairs = [...pairsIn(sectionContents)];
-  // This note explains animated lines, so the static map of the built page omits the note.
+  // This note explains the moving lines, so the built page, whose map does not move, lacks the note.
   const printed = pairs.filter(({ es }) => es !== network.legend.note.es);
 
   test('each document declares Mexican Spanish as its language', () => {
     for (const markup of Object.values(documents)) expect(markup.named('html')[0]!.language).toBe('es-MX');
   });
 
-  test('every text of every section is in the landing page in both languages', () => {
+  test('the landing page contains every text of every section in both languages', () => {
     const spanish = texts(landing)
       .filter(({ language }) => language !== 'en')
       .map(({ text }) => text)
@@ -163,7 +163,7 @@ describe('languages of the documents', () => {
     expect(printed.filter(({ en }) => !words(english).includes(words(en))).map(({ en }) => en)).toEqual([]);
   });
 
-  test('English texts always have lang="en", and Spanish texts never do', () => {
+  test('English texts have lang="en", and Spanish texts do not', () => {
     const english = new Set(pairs.map(({ en }) => words(en)));
     const spanish = new Set(pairs.map(({ es }) => words(es)));
     const wrong = texts(landing).filter(({ text, language }) => {
@@ -184,11 +184,11 @@ describe.each(Object.entries(documents))('the document of %s', (_, markup) => {
       ...(attributes.get('for') ? [attributes.get('for')!] : []),
       ...(attributes.get('href')?.startsWith('#') ? [attributes.get('href')!.slice(1)] : []),
     ]);
-    // The list of sent quotes is added to the page when the visitor opens the list.
+    // The page adds the list of quotes only when the visitor opens the list.
     expect(targets.filter((target) => !ids.includes(target) && target !== QUOTES_ID)).toEqual([]);
   });
 
-  test('the document has each landmark once, and skips no heading level', () => {
+  test('the document has one main part and one footer, and skips no level of headings', () => {
     for (const landmark of ['main', 'footer']) expect(markup.named(landmark)).toHaveLength(1);
     const levels = markup.named('h1', 'h2', 'h3', 'h4').map(({ name }) => Number(name[1]));
     expect(levels.filter((level) => level === 1)).toHaveLength(1);
@@ -196,7 +196,7 @@ describe.each(Object.entries(documents))('the document of %s', (_, markup) => {
     for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
   });
 
-  test('the document has no style attributes, and loads no file from a third party', () => {
+  test('the document has no style attributes, and loads no file from another host', () => {
     expect([...markup.all()].filter(({ attributes }) => attributes.has('style'))).toEqual([]);
     const loaded = [...markup.all()].flatMap(({ name, attributes }) =>
       name === 'a' || attributes.get('rel') === 'canonical'
@@ -262,7 +262,7 @@ describe('the legal pages', () => {
   });
 });
 
-test('each sample testimonial is on the page with five stars, also stated in words', () => {
+test('each testimonial is on the page with five stars, which screen readers read as words', () => {
   const section = landing.named('section').find(({ attributes }) => attributes.get('id') === 'clientes')!;
   expect(section.named('blockquote')).toHaveLength(9);
   expect(

@@ -28,7 +28,7 @@ const numbers = async () => {
   return rows.map(({ n }) => n);
 };
 
-test('an endless statement is ended, and blocks no server thread or later write', { timeout: 60_000 }, async () => {
+test('an endless SQL statement is ended, and does not block the server', { timeout: 60_000 }, async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   await put(1);
   let ticks = 0;
@@ -38,13 +38,13 @@ test('an endless statement is ended, and blocks no server thread or later write'
   const endless = database.transaction([{ sql: ENDLESS, parameters: [] }], { access: 'read', within: 500 });
   const next = put(2);
   await expect(endless).rejects.toMatchObject({ code: '57014' });
-  // The database works in another thread, so the server’s thread was never blocked.
+  // The database runs in its own thread, so the server’s thread was never blocked.
   const spent = ({ user, system }: NodeJS.CpuUsage) => user + system;
   expect(spent(process.threadCpuUsage(own))).toBeLessThan(spent(process.cpuUsage(all)) / 4);
   expect(ticks).toBeGreaterThan(5);
   await next;
   expect(await numbers()).toEqual([1, 2]);
-  // The thread of the endless statement was ended, so the processor is idle.
+  // The thread with the endless statement has ended, so the processor is idle.
   const busy = async () => {
     const start = process.cpuUsage();
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -54,7 +54,7 @@ test('an endless statement is ended, and blocks no server thread or later write'
   await expect.poll(busy, { timeout: 20_000 }).toBeLessThan(100);
 });
 
-test('an endless write fails with all writes queued behind it; those writes succeed when repeated', async () => {
+test('the writes that wait behind an endless write fail with it, and succeed when repeated', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   const endless = database.transaction([{ sql: ENDLESS, parameters: [] }], { within: 500 });
   for (const write of [endless, put(1), put(2)]) await expect(write).rejects.toMatchObject({ code: '57P03' });
@@ -62,7 +62,7 @@ test('an endless write fails with all writes queued behind it; those writes succ
   expect(await numbers()).toEqual([1, 2]);
 });
 
-test('a write with a cached query plan still works after failures and changes of its table', async () => {
+test('a prepared write still works after failures and after changes of its table', async () => {
   const write = (n: string) =>
     database.transaction([
       { sql: 'insert into numbers values ($1::text::int)', parameters: [n] },
@@ -77,7 +77,7 @@ test('a write with a cached query plan still works after failures and changes of
   await database.transaction([{ sql: 'alter table numbers drop s' }]);
 });
 
-test('query parameters of every type are returned unchanged', async () => {
+test('a parameter of each type comes back unchanged from the database', async () => {
   const odd = String.raw`{"\a",}`;
   const values = ['', null, odd, [odd, '', 'a,b'], 1.5, true, new Date('2026-11-23T00:00:00Z')];
   const sql = 'select $1::text a, $2::text b, $3::text c, $4::text[] d, $5::float8 e, $6::bool f, $7::timestamptz g';
@@ -97,7 +97,7 @@ test('a failed transaction stores no rows, and reports PostgreSQL’s error code
   expect(await numbers()).toEqual([1]);
 });
 
-test('closing the database completes queued statements, and refuses later statements', async () => {
+test('a database that is being closed completes waiting statements, and refuses new ones', async () => {
   const waiting = [1, 2, 3].map(put);
   const closed = database.close();
   await Promise.all(waiting);

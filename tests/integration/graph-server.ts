@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listening } from '../listening.ts';
 
-/** Message that the business sent, as the API's documentation describes it. */
+/** Message to a customer, as the documentation of WhatsApp’s API describes it. */
 export interface SentMessage {
   readonly to?: string;
   readonly recipient?: string;
@@ -16,7 +16,7 @@ export interface SentMessage {
   readonly biz_opaque_callback_data: string;
 }
 
-/** Answer to the next message: accepted, an error code, or a connection that dies before or after the message arrived. */
+/** Answer to a message: accepted, an error code, or a connection that breaks before or after the message arrived. */
 type Verdict = 'accepted' | 'cut off' | 'lost' | number;
 
 export const APP_SECRET = 'test_app_secret';
@@ -24,9 +24,7 @@ export const TOKEN = 'EAAtoken-that-no-log-may-show';
 const PHONE_ID = '106540352242922';
 export const VERIFY_TOKEN = 'a-verify-token-of-tests';
 
-/**
- * Substitute for WhatsApp’s Cloud API, limited to what the product uses: messages, media and the state of the number.
- */
+/** Starts a substitute for WhatsApp’s Cloud API, with the parts that the product uses. */
 export async function openGraphServer() {
   const messages: (SentMessage & { readonly wamid: string })[] = [];
   const files = new Map<string, { readonly type: string; readonly content: Buffer }>();
@@ -91,7 +89,7 @@ export async function openGraphServer() {
   };
 }
 
-/** Body of a webhook about one value or several. */
+/** Returns the body of a webhook with these values. */
 export function webhook(...values: readonly object[]): string {
   return JSON.stringify({
     object: 'whatsapp_business_account',
@@ -113,7 +111,7 @@ export function webhook(...values: readonly object[]): string {
 
 export const secondsOf = (at: number) => String(Math.floor(at / 1000));
 
-/** Confirmation of a message, as `statuses` of a webhook has it. */
+/** Returns a confirmation of a message, as in the `statuses` of a webhook. */
 export const status = (
   { wamid, to, biz_opaque_callback_data }: SentMessage & { readonly wamid: string },
   state: string,
@@ -131,7 +129,7 @@ export const status = (
   ],
 });
 
-/** Message of a customer, as `messages` of a webhook has it: a text by default. */
+/** Returns a customer’s message, by default a text, as in the `messages` of a webhook. */
 export function message({ from, user, body, at = Date.now(), ...more }: MessageOptions) {
   return {
     contacts: [{ profile: { name: 'Ana' }, wa_id: from, user_id: user }],

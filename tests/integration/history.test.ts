@@ -29,7 +29,7 @@ describe.each(engines)('on $name', (engine) => {
         'select quote_id from public.desk_search',
       )
     ).map(({ quote_id }) => quote_id);
-  test('a customer history has all leads with the same phone, in any notation, or e-mail', async () => {
+  test('the history of a customer has all leads with the same phone number or e-mail address', async () => {
     const [one, two] = [newPhone(), newPhone()];
     const mail = `ventas.${one}@mar.mx`;
     const first = await send({ telefono: one });
@@ -46,7 +46,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ids(byMail)).toEqual(new Set([others[1]]));
   });
 
-  test('a customer history states each lead’s last offer and the offer’s outcome', async () => {
+  test('the history of a customer shows each lead’s last offer and its outcome', async () => {
     const telefono = newPhone();
     const [won, lost, fresh] = [await send({ telefono }), await send({ telefono }), await send({ telefono })];
     for (const id of [won, lost]) await take(ana, id);
@@ -74,7 +74,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('a search finds names, companies, phones, e-mails and folios of any age and spelling', async () => {
+  test('the desk’s search finds names, companies, phones, e-mails and folios in any spelling', async () => {
     const telefono = newPhone();
     const id = await send({
       nombre: 'Íñigo Zúñiga Peña',
@@ -102,7 +102,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await searched(typed), typed).not.toContain(id);
   });
 
-  test('a search treats SQL pattern characters such as % as ordinary characters', async () => {
+  test('the desk’s search treats % and _ as ordinary characters', async () => {
     const id = await send({ nombre: String.raw`Raúl 100%_\x`, empresa: `O'Neill "y" $1` });
     const other = await send({ nombre: 'Raúl 1000 yx' });
     for (const typed of ['100%', '0%_\\', String.raw`\x raul`, "o'neill", '"y" neill', '$1 neill'])
@@ -114,7 +114,7 @@ describe.each(engines)('on $name', (engine) => {
     ).rejects.toMatchObject({ code: '22P02' });
   });
 
-  test('a search with more than fifty matches returns the newest fifty leads', async () => {
+  test('the desk’s search returns at most the newest fifty leads', async () => {
     const ids: string[] = [];
     for (let each = 0; each < 52; each += 1) ids.push(await send({ empresa: 'Exportadora Quetzalcóatl' }));
     await askAsOwner(
@@ -127,7 +127,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(new Set(found)).toEqual(new Set(ids.slice(2)));
   });
 
-  test('a blocked or erased lead appears in no search or history, and has no history', async () => {
+  test('a blocked or erased lead appears in no search or history', async () => {
     const telefono = newPhone();
     const [blocked, other] = [await send({ telefono }), await send({ telefono })];
     await block(blocked);
@@ -141,7 +141,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await askAsOwner(engine, 'select from private.quote_keys where quote_id = $1', [blocked])).toEqual([]);
   });
 
-  test('a lead without e-mail and company has a history of leads with its phone', async () => {
+  test('a lead without e-mail address has a history of leads with the same phone number', async () => {
     const telefono = newPhone();
     const [one, two] = [await send({ telefono }), await send({ telefono: newPhone(), email: `${telefono}@a.mx` })];
     await asOwner(
@@ -159,7 +159,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(keys).toMatchObject({ phone: '6645550175', email: null, words: 'inigo 6645550175' });
   });
 
-  test('joining two leads of a day ends one deadline, informs that phone, keeps both folios', async () => {
+  test('two leads of a day can be merged; only one of them stays open', async () => {
     const telefono = newPhone();
     const [joined, stays] = [await send({ telefono }), await send({ telefono })];
     await join(joined, stays);
@@ -187,7 +187,7 @@ describe.each(engines)('on $name', (engine) => {
       await expect(join(one, other), one).rejects.toMatchObject({ code: 'PT409', hint: 'replaced' });
   });
 
-  test('a lead that is accepted, ended or another colleague’s cannot be joined into another lead', async () => {
+  test('a lead that is accepted, closed or another colleague’s cannot be merged into another', async () => {
     const telefono = newPhone();
     const stays = await send({ telefono });
     const [accepted, lost, others] = [await send({ telefono }), await send({ telefono }), await send({ telefono })];
@@ -206,7 +206,7 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
-  test.each(['ganada', 'perdida'])('a lead cannot be joined into a lead with the status %s', async (status) => {
+  test.each(['ganada', 'perdida'])('a lead cannot be merged into a lead with the status %s', async (status) => {
     const telefono = newPhone();
     const [request, ended] = [await send({ telefono }), await send({ telefono })];
     await take(ana, ended);
@@ -215,7 +215,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await lead(request)).toMatchObject({ replaced_by: null, open: true });
   });
 
-  test('leads of different exporters or of different days in Tijuana cannot be joined', async () => {
+  test('leads of different customers or of different days cannot be merged', async () => {
     const telefono = newPhone();
     const [one, older, stranger] = [await send({ telefono }), await send({ telefono }), await send()];
     await askAsOwner(engine, "update public.quotes set created_at = created_at - interval '1 day' where id = $1", [
@@ -226,7 +226,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(join(randomUUID(), one)).rejects.toMatchObject({ code: 'PT409', hint: 'apart' });
   });
 
-  test('two leads joined into each other simultaneously end with one join accepted, one refused', async () => {
+  test('two leads merged into each other at once end as one merge', async () => {
     const telefono = newPhone();
     const [one, other] = [await send({ telefono }), await send({ telefono })];
     const ended = await Promise.allSettled([join(one, other), join(other, one)]);

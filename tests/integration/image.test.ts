@@ -14,14 +14,14 @@ import { sampleQuote } from './sample-quote.ts';
 // The timeout is long because the first test of a run builds and installs a release.
 vi.setConfig({ testTimeout: 240_000 });
 
-// The tests read the Dockerfile and run its instructions themselves, so they need no container engine.
+// The tests run the instructions of the Dockerfile themselves, so they need no Docker.
 
 interface Instruction {
   readonly word: string;
   readonly rest: string;
 }
 
-/** Instructions of a Dockerfile, by build stage. */
+/** Returns the instructions of a Dockerfile for each build stage. */
 function stagesOf(dockerfile: string): Instruction[][] {
   const stages: Instruction[][] = [];
   const lines = dockerfile
@@ -55,7 +55,7 @@ test('the container image runs without root, and its build ignores files with se
   expect(ignored).toEqual(expect.arrayContaining(['.env', '.git', 'node_modules', '.data']));
 });
 
-test('the container image unpacks, installs and serves a release, and its health check works', async () => {
+test('the container image installs a release and serves it, and its health check works', async () => {
   const unpack = all(made, 'RUN').at(-1)!;
   const installs = / npm ci --omit=dev [\w -]+$/;
   expect(unpack).toMatch(installs);
@@ -63,7 +63,7 @@ test('the container image unpacks, installs and serves a release, and its health
   const release = await madeRelease();
   const place = (text: string) =>
     text.replaceAll('/release/', `${release}/`).replaceAll(/(?<=[ =])\/(aeropuente|data)/g, `${root}/$1`);
-  // The test copies installed packages, because release.test.ts already tests their installation.
+  // The test copies installed packages; release.test.ts tests their installation.
   const installed = path.join(await installedRelease(), 'node_modules');
   await done(root, 'sh', ['-c', place(unpack).replace(installs, ` cp -R '${installed}' .`)]);
 
@@ -101,7 +101,7 @@ test('the container image unpacks, installs and serves a release, and its health
 
 const compose = readFileSync('compose.yaml', 'utf8');
 
-test('compose.yaml restricts the server like the systemd unit does, and publishes only Caddy’s ports', () => {
+test('compose.yaml restricts the server as the systemd unit does, and opens only Caddy’s ports', () => {
   for (const [, file] of compose.matchAll(/- \.\/([\w.]+):/g)) expect(existsSync(file!), file).toBe(true);
   for (const said of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true', 'mem_limit: 2g', '- data:/data'])
     expect(compose).toContain(said);

@@ -29,7 +29,7 @@ describe.each(engines)('on $name', (engine) => {
   const leadOf = async (id: string) =>
     (await ask(ana, 'select * from public.desk_leads where quote_id = $1', [id]))[0]!;
 
-  test('an imported contact waits for nobody: no deadline, no alert, and in the search', async () => {
+  test('an imported contact has no deadline and causes no alert, and the search finds it', async () => {
     await askAsOwner(
       engine,
       `insert into public.webhooks (url, events, secret)
@@ -50,11 +50,11 @@ describe.each(engines)('on $name', (engine) => {
       'select quote_id from public.desk_search',
     );
     expect(found).toEqual([{ quote_id: id }]);
-    // The request leaves nothing behind, and not for a moment the personal data.
+    // The table of import requests stays empty, because it would hold personal data.
     expect(await askAsOwner(engine, 'select from public.lead_imports')).toEqual([]);
   });
 
-  test('date, status, outcome and origin are those of the file, however old', async () => {
+  test('an imported lead keeps date, status, outcome and origin of the file', async () => {
     const old = {
       created_at: '2019-03-05T10:00:00.123456Z',
       empresa: 'Berries',
@@ -82,7 +82,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await leadOf(taken!.quote_id)).toMatchObject({ status: 'tomada', assignee: null, open: false });
   });
 
-  test('a question of an imported exporter opens the lead, and a colleague may take it', async () => {
+  test('a question from an imported contact opens the lead', async () => {
     const [taken, asked] = await bring([contact({ status: 'respondida' }), contact()]);
     await ask(ana, "update public.quote_desk set status = 'tomada' where quote_id = $1", [taken!.quote_id]);
     expect(await leadOf(taken!.quote_id)).toMatchObject({ status: 'respondida', assignee: ana.sub, open: false });
@@ -94,7 +94,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(Number(lead['due_at'])).toBeGreaterThan(Date.now());
   });
 
-  test('the same lead twice is one lead, by content or by the id of an export', async () => {
+  test('a lead that is imported twice is stored once', async () => {
     const leads = [contact({ email: 'Ana@b.mx' }), contact({ id: randomUUID() })];
     const first = await bring(leads);
     expect(first.map(({ outcome }) => outcome)).toEqual(['stored', 'stored']);
@@ -104,7 +104,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(spelled).toEqual([again[0]]);
   });
 
-  test('a trial stores nothing, and says what an import does', async () => {
+  test('a trial import stores nothing, and says what an import would do', async () => {
     const leads = [contact(), contact({ telefono: '12' }), contact({ email: 'ana' }), contact({ peso: 0 })];
     const trial = await bring(leads, ana, true);
     expect(trial.map(({ outcome, refusal }) => [outcome, refusal])).toEqual([
@@ -117,7 +117,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await bring(leads)).toEqual(trial);
   });
 
-  test('the database checks each imported lead, and a bad lead stops no other', async () => {
+  test('an invalid lead does not stop the import of other leads', async () => {
     const outcomes = await bring([
       contact({ telefono: undefined }),
       contact({ nombre: '\u200b' }),
@@ -148,7 +148,7 @@ describe.each(engines)('on $name', (engine) => {
     ]);
   });
 
-  test('an erased lead stays erased, and an identical request of that day is no second lead', async () => {
+  test('an import does not bring back an erased lead', async () => {
     const quote = await quoting(engine)();
     const { id, ...fields } = quote;
     expect(await bring([{ ...fields, created_at: new Date().toISOString() }])).toMatchObject([{ outcome: 'same' }]);

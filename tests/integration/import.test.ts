@@ -17,7 +17,7 @@ describe('aeropuente quotes --import', () => {
   const shared = serverOfFile();
   const run = (...words: string[]) => runQuotes({ DATA_DIR: shared.dataDir }, ...words);
 
-  test('a dry run says row by row what would happen, and the import does it', async () => {
+  test('a trial prints for each row what the import will do', async () => {
     const file = fileOf(
       'contactos.csv',
       'Nombre;Celular;Empresa;Notas\r\nAna Ríos;6645550101;Berries;x\r\nLuis;12;;\r\nana ríos;6645550101;berries;y\r\n',
@@ -52,7 +52,7 @@ describe('aeropuente quotes --import', () => {
     expect(JSON.parse((await run('--json')).output)).toEqual(listed);
   });
 
-  test('columns are chosen by hand, and a file without name or phone is refused', async () => {
+  test('an operator can name the columns of unknown headings', async () => {
     const file = fileOf('otros.csv', 'Persona X,Cel 1,Estado\nEva,6645550102,Sonora\n');
     expect(await run('--import', file)).toEqual({
       code: 2,
@@ -78,7 +78,7 @@ describe('aeropuente quotes --import', () => {
     expect(await run('--import', `${file}.none`)).toMatchObject({ code: 2, output: '' });
   });
 
-  test('an export that is imported into an empty database gives the same rows', async () => {
+  test('an exported CSV file that is imported into an empty database gives the same rows', async () => {
     const quotes = [
       sampleQuote({
         nombre: '=1+1',
@@ -97,7 +97,7 @@ describe('aeropuente quotes --import', () => {
       'nombre,telefono,fecha,estado,motivo\nLuis,6645550104,2019-03-05,perdida,precio\nEva,6645550105,,,\n';
     expect((await run('--import', fileOf('agenda.csv', contacts))).code).toBe(0);
 
-    // Columns of answers, which an export does not contain.
+    // Columns about answers. The export does not contain the answers, so these columns stay empty.
     const ofAnswers = /^(first_answer_at|seen_at|accepted_)/;
     const rowsOf = (csv: string) => {
       const [heading, ...rows] = readCsvRows(csv).rows.map(({ cells }) => cells);

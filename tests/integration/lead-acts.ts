@@ -16,7 +16,7 @@ export const OFFER = {
   valid_until: '2999-11-28',
 };
 
-/** Functions that act on a quote like phone, desk or service key, and read what is stored about its lead. */
+/** Returns functions that act on a quote as a phone, a colleague or the operator does. */
 export function actsOn(engine: Engine) {
   const ask = asking(engine);
   const put = (caller: Caller, table: string, row: object) => ask(caller, ...insertion(table, row, '', ''));
@@ -36,7 +36,7 @@ export function actsOn(engine: Engine) {
     reply,
     refused: (caller: Caller, statement: string, parameters: unknown[] = [], code = '42501') =>
       expect(ask(caller, statement, parameters), statement).rejects.toMatchObject({ code }),
-    /** Stores a quote, takes its lead, and returns the id. */
+    /** Stores a quote, and takes the lead as this colleague. Returns the id. */
     takenBy: async (caller: Caller) => {
       const { id } = await quoting(engine)();
       await take(caller, id);

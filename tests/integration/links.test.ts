@@ -26,7 +26,7 @@ describe.each(engines)('on $name', (engine) => {
     return id;
   };
 
-  test('a link’s key opens the whole quote, and no other quote or table', async () => {
+  test('the key of a share link opens its quote, and no other quote or table', async () => {
     const [quote, other] = [await send(), await send()];
     expect(await open(await linkKey(quote.id, undefined))).toEqual([{ ...quote, closing: null }]);
     expect(await open(quote.id)).toEqual([{ ...quote, closing: null }]);
@@ -34,11 +34,11 @@ describe.each(engines)('on $name', (engine) => {
     expect((await open(...keys)).map(({ id }) => id).toSorted()).toEqual([quote.id, other.id].toSorted());
     expect(await open(randomUUID())).toEqual([]);
     expect(await open()).toEqual([]);
-    // The key of a link is not the id of the quote, which only the sending phone has.
+    // The key of a share link does not give the rights of the quote’s id, which only the sending phone has.
     expect(await ask(presenting(keys[0]!), 'select id from public.quotes')).toEqual([]);
   });
 
-  test('the link of a copied quote names its original, so a restored server accepts the copy', async () => {
+  test('a copied quote that is opened by a share link names its original', async () => {
     const quote = await send();
     const copy = { ...quote, id: randomUUID(), igual: folioOf(quote.id) };
     await ask(visitor, ...insertion('quotes', copy, '', ''));
@@ -54,7 +54,7 @@ describe.each(engines)('on $name', (engine) => {
     );
   });
 
-  test('a revoked link opens no quote; the next link works until it is revoked as well', async () => {
+  test('a revoked share link opens no quote, and the next link works', async () => {
     const { id } = await send();
     const first = await close(id);
     expect(await open(await linkKey(id, undefined))).toEqual([]);
@@ -66,7 +66,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await open(id)).toMatchObject([{ closing: second }]);
   });
 
-  test('a repeated revocation of a link is ignored, even after a later revocation', async () => {
+  test('a revocation of a share link that arrives again is ignored', async () => {
     const { id } = await send();
     const first = await close(id);
     const second = await close(id);
@@ -75,7 +75,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask(presenting(id), 'select id from public.quote_link_closings')).toHaveLength(2);
   });
 
-  test('a visitor without the quote’s id cannot revoke the quote’s link', async () => {
+  test('a visitor without the quote’s id cannot revoke its share link', async () => {
     const [{ id }, other] = [await send(), await send()];
     const key = await linkKey(id, undefined);
     for (const caller of [visitor, presenting(key), presenting(other.id), ana])
@@ -83,7 +83,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await open(key)).toHaveLength(1);
   });
 
-  test('links of blocked and erased quotes open no quote, and get the same response', async () => {
+  test('the share link of a blocked or erased quote opens no quote', async () => {
     const { id } = await send();
     const key = await linkKey(id, undefined);
     const closing = await close(id);
@@ -98,7 +98,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(close(id)).rejects.toThrow('The quote of this message is not there');
   });
 
-  test('the server still knows the revocation of a link after the link’s quote is erased', async () => {
+  test('the server remembers the revocation of a share link after its quote is erased', async () => {
     const { id } = await send();
     const closing = await close(id);
     const unknown = () => ask(presenting(id, closing), 'select id from public.unknown_submissions');
@@ -109,13 +109,13 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask(presenting(randomUUID()), 'select id from public.unknown_submissions')).toHaveLength(1);
   });
 
-  test('the link of a quote can be revoked twenty times an hour', async () => {
+  test('the share link of a quote can be revoked at most twenty times an hour', async () => {
     const { id } = await send();
     for (let count = 0; count < 20; count += 1) await close(id);
     await expect(close(id)).rejects.toThrow(/Too many quote_link_closings of one quote/);
   });
 
-  test('staff and phones with the quote’s id read link revocations; no role changes or deletes them', async () => {
+  test('no role can change or delete a revocation of a share link', async () => {
     const { id } = await send();
     const closing = await close(id);
     const read = 'select id from public.quote_link_closings where quote_id = $1';
@@ -129,7 +129,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('the database finds a link by an index', async () => {
+  test('the database finds a share link by an index', async () => {
     const key = await linkKey(randomUUID(), undefined);
     const plan = await engine.transaction(async (session) => {
       await session.run('set local enable_seqscan = off');

@@ -14,13 +14,13 @@ const { mailed, opened, received } = repliesByMail(engine);
 const send = quoting(engine);
 
 test.skipIf(!hasDovecot)(
-  'a thousand mails with broken threading reach the right lead or nobody',
+  'a thousand replies without usable headers reach the right lead or wait for a colleague',
   { timeout: 400_000 },
   async () => {
     const draw = drawsFrom(64);
     vi.spyOn(console, 'log').mockImplementation(() => undefined);
     const quotes: SampleQuote[] = [];
-    // Every fifth quote is of the same customer as the one before.
+    // Every fifth quote comes from the same customer as the quote before.
     for (let at = 0; at < 150; at += 1)
       quotes.push(await send(at % 5 === 4 ? { email: quotes.at(-1)!.email, peso: 100 + at } : {}));
     const sent = await mailed(quotes);

@@ -22,7 +22,7 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
   const send = quoting(engine);
   beforeEach(empty);
 
-  test('a mail reply reaches its lead with new text, file and proof of its sender', async () => {
+  test('a mailed reply reaches its lead with its new text and its file', async () => {
     const quote = await send();
     const [sent] = await mailed([quote], { kind: 'pregunta', body: '¿Con pallet?' });
     expect(sent!.replyTo).toBe(`ventas+${await mailTag(quote.id)}@carga.example`);
@@ -73,7 +73,7 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
     ]);
   });
 
-  test('automatic mails, own mails and mailing lists become no questions; a bounce alerts the team', async () => {
+  test('automatic mails, own mails and mailing lists are not taken for questions', async () => {
     const quote = await send();
     const [sent] = await mailed([quote]);
     const box = await opened();
@@ -122,7 +122,7 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
     ]);
   });
 
-  test('huge, broken and forged mails stop no other mail, and harm no lead', async () => {
+  test('huge, broken and forged mails do not stop other mails', async () => {
     const quote = await send();
     const [sent] = await mailed([quote]);
     const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
@@ -193,7 +193,7 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
     text: ['--b', '', 'Va.', '--b', 'Content-Type: application/pdf; name=a.pdf', '', '%PDF-1.4', '--b--'].join('\r\n'),
   };
 
-  test('a mail loses no file on a bad connection, and only files on a worse one', async () => {
+  test('a mail on a bad connection is stored, at worst without its files', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const box = await opened();
     for (const losses of [4, 8]) {
@@ -207,7 +207,7 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
     ]);
   });
 
-  test('a mail that the database refuses three times is shown by its subject', async () => {
+  test('a mail that the database refuses three times is shown to the team by its subject', async () => {
     const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const constraint = 'alter table public.received_messages';
     await asOwner(engine, `${constraint} add constraint refused check (body <> 'veneno')`);
@@ -223,7 +223,7 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
     ]);
   });
 
-  test('a mail that is parsed while the server stops is read after the next start', async () => {
+  test('a mail that the server was reading when it stopped is read after the next start', async () => {
     const box = await opened();
     const parsing = Promise.withResolvers<void>();
     vi.spyOn(Worker.prototype, 'postMessage').mockImplementationOnce(() => parsing.resolve());
@@ -234,7 +234,7 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
     expect(await received()).toMatchObject([{ body: 'Sí.', unstored_files: 0 }]);
   });
 
-  test('a wrong password and an unreachable server are reported without the password', async () => {
+  test('a wrong password of the mailbox is reported without the password', async () => {
     const said: string[] = [];
     vi.spyOn(console, 'error').mockImplementation((text) => said.push(String(text)));
     const box = await mailbox();

@@ -23,7 +23,7 @@ export async function openMailServer(refuse?: number, whom = '', after = 0) {
       });
     },
   });
-  // A killed sender breaks off in the middle of a mail.
+  // A killed server may close the connection in the middle of a mail.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as { port: number };
@@ -31,7 +31,7 @@ export async function openMailServer(refuse?: number, whom = '', after = 0) {
   return { mails, url: `smtp://127.0.0.1:${port}`, close };
 }
 
-/** A mail server of one test, closed at its end. */
+/** Opens a mail server that is closed at the end of the test. */
 export async function mailServer(...parameters: Parameters<typeof openMailServer>) {
   const server = await openMailServer(...parameters);
   onTestFinished(server.close);

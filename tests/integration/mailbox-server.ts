@@ -16,7 +16,7 @@ if (!hasDovecot) console.warn('NOT TESTED: replies by mail. Dovecot 2.3 is not o
 
 export const PASSWORD = 'contraseña-del-buzón';
 const isRoot = process.getuid?.() === 0;
-/** Dovecot refuses to serve the mail of root. */
+/** User whose mail Dovecot serves. Dovecot refuses to serve root’s mail. */
 const [user, group, id] = isRoot
   ? ['nobody', 'nogroup', 65_534]
   : [userInfo().username, userInfo().username, undefined];
@@ -64,7 +64,7 @@ userdb {
 }
 `;
 
-/** Opens a mailbox on a real IMAP server, behind a connection that can be cut. */
+/** Opens a mailbox on a real IMAP server, behind a proxy that can cut the connection. */
 export async function openMailbox(owner = 'ventas') {
   const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-mailbox-'));
   await chmod(folder, 0o755);
@@ -120,7 +120,7 @@ export async function openMailbox(owner = 'ventas') {
   }
   return {
     url: `imap://${owner}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${linePort}/INBOX`,
-    /** Delivers a mail as a mail server does: written elsewhere, then moved. */
+    /** Delivers a mail as a mail server does: writes it to another folder, then moves it. */
     deliver(mail: string | Buffer) {
       const name = `${randomUUID()}.test`;
       const from = path.join(box, 'tmp', name);
@@ -143,7 +143,7 @@ export async function openMailbox(owner = 'ventas') {
   };
 }
 
-/** A mailbox of one test, closed at its end. */
+/** Opens a mailbox that is closed at the end of the test. */
 export async function mailbox() {
   const opened = await openMailbox();
   onTestFinished(opened.close);

@@ -3,7 +3,7 @@ import { parse, type DefaultTreeAdapterTypes as Tree, type ParserError } from 'p
 
 const SILENT = new Set(['style', 'script', 'head', 'noscript']);
 
-/** An element as a browser without script sees it. */
+/** Element as a browser without JavaScript sees it. */
 export class Markup {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -57,13 +57,13 @@ export class Markup {
 }
 
 export function readMarkup(file: string): Markup {
-  // The tags around codes in sentences (src/ui/no-break.tsx) would split the text.
+  // src/ui/no-break.tsx puts tags around codes in sentences, which would split the text.
   const html = readFileSync(file, 'utf8').replaceAll(/<span class="whole">([^<]*)<\/span>/g, '$1');
   const onParseError = ({ code, startLine }: ParserError) => {
     throw new Error(`${file}:${startLine}: ${code}`);
   };
   const document = new Markup(parse(html, { scriptingEnabled: false, sourceCodeLocationInfo: true, onParseError }));
-  // Missing and stray end tags are errors here, although browsers accept both.
+  // Missing and surplus end tags count as errors, although browsers accept them.
   const all = [...document.all()];
   const open = all.find(({ isClosed, children }) => !isClosed && children.length > 0);
   if (open) throw new Error(`${file}: <${open.name}> is never closed.`);

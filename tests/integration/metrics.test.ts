@@ -22,7 +22,7 @@ async function scrape(address: string) {
   return { text, values };
 }
 
-test('metrics require METRICS_TOKEN, and are not served if the setting is missing', async () => {
+test('metrics are served only to clients that have METRICS_TOKEN', async () => {
   const opened = async (environment: Readonly<Record<string, string>>) => {
     const backend = await openBackend(readSettings({ DATA_DIR: await dataDirectory(), ...environment }));
     onTestFinished(() => backend.close());
@@ -44,7 +44,7 @@ test('metrics require METRICS_TOKEN, and are not served if the setting is missin
   expect(() => readSettings({ METRICS_TOKEN: 'short' })).toThrow(/^METRICS_TOKEN must be 16 characters/);
 });
 
-test('the server exports every metric without personal data, and logs only lines of JSON', async () => {
+test('the metrics and the JSON log contain no personal data', async () => {
   const backups = temporaryDirectory();
   const { server, address } = await startServer(await dataDirectory(), {
     METRICS_TOKEN: TOKEN,
@@ -79,7 +79,7 @@ test('the server exports every metric without personal data, and logs only lines
   expect(values.get('aeropuente_disk_free_bytes')).toBeGreaterThan(1e6);
   for (const { nombre, email, telefono, id } of quotes)
     for (const secret of [nombre, email, telefono, id, folioOf(id)]) expect(text).not.toContain(secret);
-  // https://prometheus.io/docs/instrumenting/exposition_formats/
+  // Format: https://prometheus.io/docs/instrumenting/exposition_formats/
   for (const line of text.trimEnd().split('\n'))
     expect(line).toMatch(
       /^(# (HELP|TYPE) \w+ .+|\w+(\{\w+="[^"\\]*"(,\w+="[^"\\]*")*\})? (NaN|-?[\d.]+(e[+-]?\d+)?))$/,
@@ -95,7 +95,7 @@ test('the server exports every metric without personal data, and logs only lines
   expect(entries).toContainEqual(expect.objectContaining({ what: 'alert', kind: 'nueva', to: 'mail', ended: 'again' }));
 });
 
-test('each alarm rule uses only exported metrics, and names a remedy and the responsible team', () => {
+test('each rule of docs/alarms.yml uses only existing metrics, and names a remedy', () => {
   const rules = readFileSync('docs/alarms.yml', 'utf8').split('- alert: ').slice(1);
   expect(rules).toHaveLength(5);
   const words = new Set(['or', 'and', 'absent', 'increase', 'outcome', 'h']);
@@ -110,7 +110,7 @@ test('each alarm rule uses only exported metrics, and names a remedy and the res
   }
 });
 
-test('the metrics have fewer than a hundred lines, even after ten thousand different error codes', () => {
+test('the metrics have fewer than a hundred lines, however many error codes occurred', () => {
   const meter = createMeter();
   for (let count = 0; count < 10_000; count += 1) {
     meter.request({ isInsert: true, status: 201, code: undefined, ms: count });
@@ -119,14 +119,14 @@ test('the metrics have fewer than a hundred lines, even after ten thousand diffe
   const lines = meter.lines();
   expect(lines.length).toBeLessThan(100);
   expect(lines).toContain('aeropuente_refusals_total{code="other"} 9940');
-  // Quantiles cover at most the last thousand requests, and only those of the last ten minutes.
+  // Quantiles are computed from the last thousand requests of the last ten minutes.
   expect(lines.find((line) => line.includes('insert",quantile="0.5"'))).toMatch(/ 9\.4\d+$/);
   expect(meter.lines(performance.now() + 11 * 60_000)).toContain(
     'aeropuente_request_seconds{kind="insert",quantile="0.5"} NaN',
   );
 });
 
-test('the newest non-empty dump in BACKUP_DIR counts as the backup of an external PostgreSQL', () => {
+test('the newest dump in BACKUP_DIR counts as backup of the operator’s own PostgreSQL', () => {
   const folder = path.join(temporaryDirectory(), 'dumps');
   const settings = { folder, everyMs: 86_400_000 };
   expect(dumpState(settings)).toEqual({ at: null, ok: false });

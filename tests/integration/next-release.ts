@@ -4,9 +4,7 @@ import { migrationsFolder } from '../../server/database/migrate.ts';
 import { INCOTERMS } from '../../src/lead/details.ts';
 import { madeOnce } from '../run-folder.ts';
 
-/**
- * Migrations of an invented next release: a new column of quotes, a newly allowed value for details and a new table.
- */
+/** Migrations of an invented next release: a new column, a newly allowed value in shipment details, a new table. */
 export const NEXT = {
   '29980101000000_next_column.sql': `
     alter table public.quotes add column nueva text constraint quotes_nueva_check check (nueva in ('una', 'otra'));
@@ -23,7 +21,7 @@ export const NEXT = {
 
 export const NEWEST = Object.keys(NEXT).at(-1)!.replace('.sql', '');
 
-/** Additions of the next release, as src/lead/schema-version.ts lists them. */
+/** Columns and tables that the next release adds, as src/lead/schema-version.ts lists them. */
 export const ADDITIONS = [
   ['quotes.nueva', '29980101000000'],
   ['quote_details.incoterm=XYZ', '29980101000000'],
@@ -34,14 +32,14 @@ export function addNextMigrations(folder: string): void {
   for (const [name, sql] of Object.entries(NEXT)) writeFileSync(path.join(folder, name), sql);
 }
 
-/** Folder with the migrations of the next release. */
+/** Returns a folder with the migrations of the next release. */
 export const nextMigrations = () =>
   madeOnce('next-migrations', async (folder) => {
     cpSync(migrationsFolder, folder, { recursive: true });
     addNextMigrations(folder);
   });
 
-/** Folder of the next release: these sources with its migrations. */
+/** Returns the folder of the next release: these sources with the next release’s migrations. */
 export const nextRelease = () =>
   madeOnce('next-release', async (folder) => {
     mkdirSync(folder, { recursive: true });

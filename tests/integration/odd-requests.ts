@@ -26,7 +26,7 @@ const NASTY = words(String.raw`
   ['', "'; drop table quotes; --", 'a\u0000b', '\ud800'],
   ['🥭'.repeat(40), 'x'.repeat(3000), '('.repeat(500)],
 );
-/** Values that staff may write, and nearly valid ones. */
+/** Values that colleagues may write, and values that are nearly valid. */
 const VALUES: readonly unknown[] = [
   words(`
     infinity -infinity NaN 0x10 1_000 0.005 1e5 10000-01-01 2026-12-01 9999-12-31 tomada ganada perdida
@@ -60,12 +60,12 @@ const around = (file: string) => [
   `${file}?${'x'.repeat(3000)}`,
 ];
 
-/** Makes odd requests, the same for a seed on every machine. */
+/** Returns functions that make random odd requests, the same on every machine for a seed. */
 export function createOddRequests(seed: number, { token, person, quotes, files }: Known) {
   const { whole, oneOf, sometimes } = drawsFrom(seed);
   const several = <Item>(most: number, make: () => Item) => Array.from({ length: whole(most + 1) }, make);
 
-  /** The text with parts removed, doubled, moved or replaced. */
+  /** Returns the text with parts removed, doubled, moved or replaced. */
   function mutated(text: string): string {
     let changed = text;
     for (let times = 1 + whole(4); times > 0; times -= 1) {
@@ -90,7 +90,7 @@ export function createOddRequests(seed: number, { token, person, quotes, files }
     return parts.length > 0 ? `?${parts.join('&')}` : '';
   }
 
-  /** A body with up to `most` fields changed. */
+  /** Returns a JSON body in which up to `most` fields are changed. */
   function oddBody(row: Record<string, unknown>, most = 2): string {
     const odd = { ...row };
     for (const name of several(most, () => oneOf([...Object.keys(row), 'color', '__proto__'])))
@@ -101,7 +101,7 @@ export function createOddRequests(seed: number, { token, person, quotes, files }
 
   function oddHeaders(names: readonly string[], values: readonly string[]): Record<string, string> {
     const odd = several(2, () => [oneOf(names), oneOf([...values, oneOf(NASTY)])] as const);
-    // Node refuses all other characters in headers, so only `bytes` sends them.
+    // Node refuses other characters in headers; the function `bytes` sends such headers.
     return Object.fromEntries(odd.map(([name, value]) => [name, value.replaceAll(/[^\t\u0020-\u007e]/g, '?')]));
   }
 
@@ -124,7 +124,7 @@ export function createOddRequests(seed: number, { token, person, quotes, files }
       return { method, path, headers, ...withBody(method, () => oddBody(sometimes(0.8) ? sampleQuote() : ofTheDesk)) };
     },
 
-    /** A row that staff may write, mostly of an existing lead. */
+    /** Returns a request for a row that colleagues may write, mostly of an existing lead. */
     staff(): OddRequest {
       const quote_id = sometimes(0.9) ? oneOf(quotes) : randomUUID();
       const [table, row] = oneOf<readonly [string, Record<string, unknown>]>([
@@ -164,7 +164,7 @@ export function createOddRequests(seed: number, { token, person, quotes, files }
         'admin/users',
         `admin/users/${randomUUID()}`,
       ];
-      // Passwords are rare, because checking one is slow by design.
+      // Sign-ins are rare, because the check of a password is slow on purpose.
       const place = sometimes(0.03) ? 'token?grant_type=password' : oneOf(known);
       const path = sometimes(0.8) ? `/auth/v1/${place}` : oddPath(`/auth/v1/${place}`);
       const row = {
@@ -201,7 +201,7 @@ export function createOddRequests(seed: number, { token, person, quotes, files }
 
   return {
     doors,
-    /** Raw bytes of a request, mostly with parts that no client would send. */
+    /** Returns the bytes of a request, mostly with parts that no client would send. */
     bytes(): Buffer {
       if (sometimes(0.2)) return Buffer.from(Array.from({ length: whole(400) }, () => whole(256)));
       const { method, path, headers, body = '' } = oneOf(Object.values(doors))();

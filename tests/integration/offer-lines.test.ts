@@ -24,14 +24,14 @@ const NO_OFFER = { kind: 'mensaje', price: null, price_for: null, currency: null
 const HANDLING = { kind: 'manejo', per: 'dia', amount: 80.1, days: 3 };
 
 const DRAWN = 10_000;
-/** Pesos for a unit of each currency in the random offers. */
+/** Exchange rates of the random offers, in pesos. */
 const RATES = { USD: 17.0638, CNY: 2.3987, MXN: undefined };
 
 function drawOffer({ whole, oneOf, sometimes }: ReturnType<typeof drawsFrom>) {
   const price_for = oneOf(PRICED_PER);
   const lines = Array.from({ length: 1 + whole(MOST_LINES) }, (): Line => {
     const per = price_for === 'kilo' ? 'kilo' : oneOf(CHARGED_PER);
-    // Many amounts that binary fractions cannot represent, and some large ones.
+    // Most amounts are not exact as binary fractions, and some are large.
     const amount = (1 + whole(sometimes(0.1) ? 99_999_999 : 999)) / 100;
     return { kind: oneOf(CHARGES), per, amount, ...(per === 'dia' && { days: 1 + whole(365) }) };
   });
@@ -76,7 +76,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(rows).toHaveLength(DRAWN);
   });
 
-  test('an offer with lines has their sum as its price; phone and desk read both', async () => {
+  test('the price of an offer with lines is the sum of the lines', async () => {
     const quote = await takenBy(ana);
     const lines = [FREIGHT, { ...FEE, name: 'Fumigación' }, HANDLING];
     const id = await answer(ana, quote, { ...OFFER, ...SHIPMENT, price: undefined, lines: JSON.stringify(lines) });
@@ -109,13 +109,13 @@ describe.each(engines)('on $name', (engine) => {
     ['with hidden words in a line', 875, [{ ...FREIGHT, secret: 'x' }]],
     ['by the kilo with a charge by the shipment', 45, [FEE], { price_for: 'kilo' }],
     ['that is a message', 875, [FREIGHT], NO_OFFER],
-  ])('refuses an offer %s', async (_, price, lines, changes) => {
+  ])('the database refuses an offer %s', async (_, price, lines, changes) => {
     const quote = await takenBy(ana);
     const row = { ...OFFER, ...SHIPMENT, price, ...changes, lines: JSON.stringify(lines) };
     await expect(answer(ana, quote, row)).rejects.toMatchObject({ code: '23514' });
   });
 
-  test('an offer keeps the exchange rate of its day, which no later rate changes', async () => {
+  test('an offer keeps the exchange rate of the day on which it was sent', async () => {
     const quote = await takenBy(ana);
     const before = await wordOf(quote, await answer(ana, quote, { ...OFFER, currency: 'CNY' }));
     expect(before['offer']).toEqual({ total: 4920 });
@@ -129,7 +129,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(later['offer']).toMatchObject({ rate: 18.5, source: 'DOF' });
     const mexican = await wordOf(quote, await answer(ana, quote, { ...OFFER, currency: 'MXN' }));
     expect(mexican['offer']).toEqual({ total: 4920 });
-    // The server refuses a rate from a client, and a change of a stored rate.
+    // A client cannot send its own rate with an offer, and cannot change a stored rate.
     await expect(answer(ana, quote, { ...OFFER, rate: '1' })).rejects.toMatchObject({ code: '42501' });
     await expect(ask(ana, `update public.exchange_rates set pesos = 1 returning id`)).rejects.toMatchObject({
       code: '42501',
@@ -145,7 +145,7 @@ describe.each(engines)('on $name', (engine) => {
     ['17', { currency: 'MXN' }],
     ['17', { source: ' ' }],
     ['17', { day: '2999-01-01' }],
-  ])('refuses an exchange rate of %s pesos with %o', async (pesos, more) => {
+  ])('the database refuses an exchange rate of %s pesos with %o', async (pesos, more) => {
     await expect(setRate('USD', pesos, more)).rejects.toMatchObject({ code: '23514' });
   });
 
@@ -153,7 +153,7 @@ describe.each(engines)('on $name', (engine) => {
     const quote = await takenBy(ana);
     const offer = await answer(ana, quote, OFFER);
     const { pressed_at } = await accept(quote, offer);
-    // A second acceptance, by another phone, does not change the stored times.
+    // A second acceptance, from another phone, does not change the stored times.
     await accept(quote, offer);
     await move(ana, quote, offer, 'reservada', { word: 'Entregue el lunes.' });
     const word = await wordOf(quote, offer);

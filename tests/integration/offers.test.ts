@@ -8,12 +8,12 @@ import { actsOn, OFFER } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-/** Allowed next states for each state of an offer. */
+/** States to which an offer may change from each state. */
 const OFFER_MOVES: Readonly<Record<OfferState, readonly OfferState[]>> = {
   vigente: ['aceptada', 'reemplazada', 'retirada', 'vencida'],
   reemplazada: [],
   retirada: [],
-  // A customer may accept in time on a phone without signal, so the desk may confirm an acceptance that arrives late.
+  // The desk may confirm a late acceptance, because the customer may have accepted in time without signal.
   vencida: ['aceptada'],
   aceptada: ['reservada', 'sinespacio'],
   reservada: [],
@@ -27,7 +27,7 @@ const engines = await eachEngine();
 describe.each(engines)('on $name', (engine) => {
   const { ask, takenBy, answer, accept, move, lead, codes } = actsOn(engine);
   const taken = () => takenBy(ana);
-  /** State of an offer as read by the phone of its quote. */
+  /** Returns the state of an offer as the quote’s phone reads it. */
   const stateOf = async (quote_id: string, answer_id: string) =>
     (
       await ask<{ state: string | null }>(presenting(quote_id), 'select state from public.quote_words where id = $1', [
@@ -42,7 +42,7 @@ describe.each(engines)('on $name', (engine) => {
         [quote_id],
       )
     ).map(({ kind }) => kind);
-  /** Moves an offer some days into the past, with that day as its last valid day. */
+  /** Moves an offer into the past by some days, and makes that day its last day. */
   const age = (answer_id: string, days: number) =>
     asOwner(
       engine,
@@ -52,8 +52,8 @@ describe.each(engines)('on $name', (engine) => {
        alter table public.quote_answers enable trigger quote_answers_fixed`,
     );
 
-  test('every reader of an offer ends it at midnight in Tijuana, even when clocks change', async () => {
-    // Days of 24, 23 and 25 hours, because clocks change on the last two days.
+  test('phone, desk and database end an offer at midnight in Tijuana', async () => {
+    // The days have 24, 23 and 25 hours: Tijuana’s clocks change on the last two.
     const days = [
       ['2026-11-28', '2026-11-29T08:00:00Z'],
       ['2027-03-14', '2027-03-15T07:00:00Z'],
@@ -74,7 +74,7 @@ describe.each(engines)('on $name', (engine) => {
       }
   });
 
-  test('an offer changes its state only as the table of allowed next states says', async () => {
+  test('an offer changes its state only as the table OFFER_MOVES allows', async () => {
     const [pairs] = await askAsOwner<{ allowed: Record<string, OfferState[]> }>(
       engine,
       `select jsonb_object_agg(state, nexts) as allowed from (
@@ -95,7 +95,7 @@ describe.each(engines)('on $name', (engine) => {
     ['marked as a message', { kind: 'mensaje' }],
     ['without a kind', { kind: undefined }],
     ['of an unknown kind', { kind: 'promesa' }],
-  ])('refuses an offer %s', async (_, changes) => {
+  ])('the database refuses an offer %s', async (_, changes) => {
     const id = await taken();
     const row = Object.fromEntries(Object.entries({ ...OFFER, ...changes }).filter(([, value]) => value !== undefined));
     await expect(
@@ -128,7 +128,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await codes(id)).toEqual(['creada', 'tomada', 'respondida', 'contestada']);
   });
 
-  test('accepting a replaced offer reopens the lead but binds nobody; the newer offer stays valid', async () => {
+  test('an acceptance of a replaced offer does not bind, and reopens the lead', async () => {
     const id = await taken();
     const [older, newer] = [await answer(ana, id, OFFER), await answer(ana, id, { ...OFFER, price: '3.90' })];
     expect([await stateOf(id, older), await stateOf(id, newer)]).toEqual(['reemplazada', 'vigente']);
@@ -143,7 +143,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await alertsOf(id)).slice(-1)).toEqual(['aceptada']);
   });
 
-  test('a question and a message cannot be accepted', async () => {
+  test('an answer that is no offer cannot be accepted', async () => {
     const id = await taken();
     const question = await answer(ana, id, { kind: 'pregunta' });
     expect(await accept(id, question)).toMatchObject({ verdict: 'sinoferta' });
@@ -151,7 +151,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await accept(id, message)).toMatchObject({ verdict: 'sinoferta' });
   });
 
-  test('an expired offer binds nobody, unless the desk confirms that the customer accepted it in time', async () => {
+  test('an expired offer binds only if the desk confirms a late acceptance', async () => {
     const id = await taken();
     const offer = await answer(ana, id, OFFER);
     await age(offer, 2);
@@ -161,7 +161,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(move(ana, id, offer, 'aceptada')).rejects.toMatchObject({ code: 'PT409', hint: 'moved' });
     const { verdict, pressed_at } = await accept(id, offer, { hace: 2 * 86_400 });
     expect([verdict, pressed_at < new Date(Date.now() - 86_400_000)]).toEqual(['vencida', true]);
-    // An answer closes the lead, which the late acceptance had reopened as a question.
+    // The late acceptance had reopened the lead like a question, and the answer closes it again.
     await answer(ana, id);
     const dealtWith = await lead(id);
     expect(dealtWith).toMatchObject({ open: false });
@@ -184,12 +184,12 @@ describe.each(engines)('on $name', (engine) => {
     expect(await lead(id)).toMatchObject({ accepted_state: 'reservada', accepted_reference: 'AWB-1' });
   });
 
-  test('a resent acceptance binds if the offer is valid; if it expired, the desk decides', async () => {
+  test('an acceptance sent again after a loss binds only if the offer is still valid', async () => {
     const id = await taken();
     const over = await answer(ana, id, OFFER);
     await age(over, 2);
     const entregada = new Date(Date.now() - 2 * 86_400_000);
-    // `hace` has the seconds since the customer accepted; the time of the first delivery (`entregada`) overrides it.
+    // `hace` is the number of seconds since the customer accepted. `entregada`, the first delivery, counts instead.
     expect(await accept(id, over, { entregada, hace: 86_400 })).toMatchObject({
       verdict: 'vencida',
       pressed_at: entregada,
@@ -202,7 +202,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await accept(other, await answer(ana, other, OFFER), { entregada })).toMatchObject({ verdict: 'vale' });
   });
 
-  test('the time of an acceptance is never earlier than its offer', async () => {
+  test('the time of an acceptance is never before the time of its offer', async () => {
     const id = await taken();
     const offer = await answer(ana, id, OFFER);
     const [{ created_at } = { created_at: new Date(0) }] = await askAsOwner<{ created_at: Date }>(
@@ -213,18 +213,18 @@ describe.each(engines)('on $name', (engine) => {
     expect((await accept(id, offer, { hace: 2_000_000_000 })).pressed_at).toEqual(created_at);
   });
 
-  test('withdrawing an offer needs a reason, makes acceptance impossible, and alerts the phone', async () => {
+  test('an offer is withdrawn only with a reason, and cannot be accepted afterwards', async () => {
     const id = await taken();
     const offer = await answer(ana, id, OFFER);
     await expect(move(ana, id, offer, 'retirada')).rejects.toMatchObject({ code: '23514' });
     await move(ana, id, offer, 'retirada', { word: 'El vuelo se llenó' });
     expect(await accept(id, offer)).toMatchObject({ verdict: 'retirada' });
     expect(await codes(id)).toEqual(['creada', 'tomada', 'respondida', 'retirada', 'contestada']);
-    // An acceptance of a withdrawn offer binds nobody, so the desk gets the alert of a question.
+    // An acceptance of a withdrawn offer does not bind, so the desk gets the alert for a question.
     expect(await alertsOf(id)).toEqual(['respuesta', 'resultado', 'pregunta']);
   });
 
-  test('an accepted offer ends only as reserved or without space; until then its lead stays open', async () => {
+  test('a lead with an accepted offer stays open until space is booked or refused', async () => {
     const id = await taken();
     const offer = await answer(ana, id, OFFER);
     await accept(id, offer);
@@ -247,7 +247,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await codes(id)).slice(-1)).toEqual(['reservada']);
   });
 
-  test('after an offer without space, the desk sends another offer or closes the lead as lost', async () => {
+  test('a lead whose offer had no space can get another offer or be closed as lost', async () => {
     const id = await taken();
     await accept(id, await answer(ana, id, OFFER));
     const [{ accepted } = { accepted: '' }] = await ask<{ accepted: string }>(
@@ -280,21 +280,21 @@ describe.each(engines)('on $name', (engine) => {
     test.each([
       ['reservada', 'ganada'],
       ['sinespacio', 'respondida'],
-    ] as const)('an offer accepted after all ends as %s, and its lead is lost no longer', async (state, status) => {
+    ] as const)('an offer of a lost lead that is accepted after all can end as %s', async (state, status) => {
       const { id, offer } = await lost();
       await accept(id, offer);
       await move(ana, id, offer, state, { word: 'Entregue el jueves a las 9' });
       expect(await lead(id)).toMatchObject({ status, lost_reason: null, open: false });
     });
 
-    test('a new offer from the command line gives the lead the status of an answered one', async () => {
+    test('a new offer from the command line makes the lead answered instead of lost', async () => {
       const { id } = await lost();
       await answer(service, id, { ...OFFER, price: '3.90' });
       expect(await lead(id)).toMatchObject({ status: 'respondida', lost_reason: null });
     });
   });
 
-  test('an accepted offer still awaits its outcome after its quote was corrected', async () => {
+  test('an accepted offer still waits for its booking after the quote was corrected', async () => {
     const id = await taken();
     const offer = await answer(ana, id, OFFER);
     await accept(id, offer);
@@ -313,7 +313,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await lead(id)).toMatchObject({ open: false, status: 'ganada' });
   });
 
-  test('the owner of the lead alone changes an offer’s state, and repeated requests change it once', async () => {
+  test('an offer’s state can be changed only by the owner of its lead', async () => {
     const id = await taken();
     const offer = await answer(ana, id, OFFER);
     const word = { word: 'Cambió la tarifa' };
@@ -336,7 +336,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(move(ana, other, offer, 'retirada', word)).rejects.toMatchObject({ code: 'PT409', hint: 'moved' });
   });
 
-  test('accepting and withdrawing an offer at once has one result, which phone and desk read', async () => {
+  test('an offer that is accepted and withdrawn at once ends in one state for all', async () => {
     for (let round = 0; round < 8; round += 1) {
       const id = await taken();
       const offer = await answer(ana, id, OFFER);

@@ -11,13 +11,13 @@ import { preloaded, send, temporaryDirectory } from './processes.ts';
 import { machine, ran } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// Runs the commands of docs/operar.md from top to bottom, with a folder as the root of the machine. A stand-in for
-// systemd starts and stops the program of the unit. Debian's packages are left out.
+// Runs the commands of docs/operar.md from top to bottom, with a folder as the root of the machine. A substitute for
+// systemd starts and stops the program of the unit. The test skips Debian’s packages.
 
 interface Step {
   readonly kind: 'commands' | 'event';
   readonly text: string;
-  /** Output of the command as printed in docs/operar.md, if any. */
+  /** Output of the command that docs/operar.md shows, if any. */
   printed?: string;
 }
 
@@ -32,7 +32,7 @@ function stepsOf(page: string): Step[] {
   return steps;
 }
 
-/** Commands of a block, each with the lines of its here-document. */
+/** Returns the commands of a code block, each with its here-document. */
 function commandsIn(block: string): string[] {
   return block.match(/^.*<<'(\w+)'\n[\s\S]*?\n\1$|^.+$/gm) ?? [];
 }
@@ -53,10 +53,10 @@ const LEFT_OUT: readonly [pattern: RegExp, why: string][] = [
   [/nodejs\.org|node-v/, 'Node of the machine'],
 ];
 
-/** Commands that may fail here, because nobody has turned alerts on and no domain has the address of this machine. */
+/** Commands that may fail in this test, because nobody has turned alerts on and no domain leads to this machine. */
 const FAIL = /alerts (test|status)|doctor/;
 
-/** Pattern of the output in docs/operar.md. `…` within a line matches any text; a line of `…` alone any lines. */
+/** Makes a pattern of the shown output. `…` in a line matches any text; a line with only `…` matches any lines. */
 function patternOf(printed: string): RegExp {
   const lines = printed
     .trimEnd()
@@ -77,7 +77,7 @@ const LITTLE_EFFORT = new URL('../e2e/little-effort.ts', import.meta.url).href;
 /** Time limit for the start of a server, which is slow while other tests run. */
 const SLOWLY = { timeout: 60_000 };
 
-/** Stand-in for the machine on which docs/operar.md installs the server. */
+/** Substitute for the machine on which docs/operar.md installs the server. */
 class Place {
   readonly root = temporaryDirectory();
   readonly #port: number;
@@ -104,31 +104,31 @@ class Place {
     return path.join(this.root, 'var/lib/aeropuente');
   }
 
-  /** Text of docs/operar.md with its paths and addresses replaced by those of this test. */
+  /** Replaces the paths and addresses of docs/operar.md by those of this test. */
   here(text: string): string {
     return (
       text
         .replaceAll(/(?<![\w.])\/(opt|etc|var|usr\/local\/bin)\//g, `${this.root}/$1/`)
-        // This header replaces Caddy, which adds the visitor's address.
+        // The header replaces the one that Caddy would add, with the visitor’s IP address.
         .replaceAll('https://cotiza.ejemplo.mx/healthz', `-H 'x-forwarded-for: 203.0.113.1' ${this.address}/healthz`)
         .replaceAll('cd /opt', `cd ${this.root}/opt`)
         .replaceAll('127.0.0.1:4173', `127.0.0.1:${this.#port}`)
     );
   }
 
-  /** Working folder of the commands. */
+  /** Current folder of the commands. */
   get at() {
     return this.#at;
   }
 
-  /** Output of a command with the test’s paths and addresses replaced by those of docs/operar.md. */
+  /** Replaces the test’s paths and addresses in an output by those of docs/operar.md. */
   asThere(said: string): string {
-    // Every command may print a warning about the version of Node that runs the tests.
+    // A command may print a warning about the Node version of the tests.
     const expected = said.replace(/^(?:WARNING|ATENCIÓN): Node .*\n/m, '');
     return expected.replaceAll(this.root, '').replaceAll(`127.0.0.1:${this.#port}`, '127.0.0.1:4173');
   }
 
-  /** Runs a command and returns its output, or undefined if the test skips the command. */
+  /** Runs a command. Returns the output, or undefined if the test skips the command. */
   async carryOut(command: string): Promise<string | undefined> {
     if (LEFT_OUT.some(([pattern]) => pattern.test(command))) return undefined;
     const [, folder] = /^cd (\S+)$/.exec(command) ?? [];
@@ -141,12 +141,12 @@ class Place {
     const [, count] = /^aeropuente logs -n (\d+)$/.exec(command) ?? [];
     if (count) return `${this.#said.trimEnd().split('\n').slice(-Number(count)).join('\n')}\n`;
     if (command.startsWith('scp ')) return this.#run(`cp ${command.slice(4).replace(/root@\S+:/, '')}`);
-    // The test links the packages instead of installing them with npm, so the script must run without npm.
+    // The test links the packages instead of installing them, so the script must run without npm.
     if (command.startsWith('npm run -s release -- '))
       return this.#run(
         command.replace('npm run -s release --', 'node --import ./build/dotenv.ts build/release/release.ts'),
       );
-    // The second installation reads the existing settings, and moves the service to this folder.
+    // The second installation reads the existing settings, and moves the service to the new folder.
     if (command === 'bin/aeropuente install') {
       expect(await this.#run(`${command} --root ${this.root}`)).toContain('no se cambia.');
       return this.start();
@@ -170,7 +170,7 @@ class Place {
     return stdout;
   }
 
-  /** Installs the service below the root of the stand-in machine, and starts the server without systemd. */
+  /** Installs the service below the test’s root folder, and starts the server without systemd. */
   async #install(command: string): Promise<undefined> {
     const said = await this.#run(`${command} --root ${this.root} --data ${this.dataDir} --port ${this.#port}`);
     for (const file of [
@@ -183,7 +183,7 @@ class Place {
     symlinkSync(path.join(this.root, 'etc/aeropuente/settings.env'), path.join(this.#at, '.env'));
     symlinkSync(path.join(this.#at, 'bin/aeropuente'), path.join(this.root, 'usr/local/bin/aeropuente'));
     await this.start();
-    // The server begins the first backup at its start, and the backup is slow on a busy machine.
+    // The server makes its first backup at the start, which is slow on a busy machine.
     const health = async () => (await fetch(`${this.address}/healthz`)).json() as Promise<{ backup?: { at: unknown } }>;
     await expect.poll(async () => (await health()).backup?.at, SLOWLY).not.toBeNull();
     return undefined;
@@ -195,7 +195,7 @@ class Place {
     return '';
   }
 
-  /** Starts a server that must fail with the status at which the unit tells systemd to give up. */
+  /** Starts a server that must fail with the exit code after which systemd does not restart it. */
   async failToStart(environment: Readonly<Record<string, string>>): Promise<void> {
     const [status] = (await once(this.#begin(environment), 'close')) as [number];
     const unit = readFileSync(path.join(this.root, 'etc/systemd/system/aeropuente.service'), 'utf8');
@@ -228,7 +228,7 @@ class Place {
     return '';
   }
 
-  /** Waits for the first backup, which the server begins at its start. */
+  /** Waits for the first backup, which the server makes at its start. */
   readonly backedUp = () => expect.poll(() => this.#said, SLOWLY).toContain('contains all quotes.');
 }
 
@@ -253,7 +253,7 @@ const EVENTS: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   'disco libre': async (place) => {
     rmSync(isFilled(place));
     expect((await send(place.address, sampleQuote())).status).toBe(201);
-    // The server caches its status for a second, so an earlier read could still be returned.
+    // The server caches its status for a second, so the first response may be an older one.
     await expect.poll(async () => (await fetch(`${place.address}/healthz`)).status).toBe(200);
   },
   'base dañada': async (place) => {
@@ -307,7 +307,7 @@ test.skipIf(whyNotHere)(
   },
 );
 
-test('every entry in the list of skipped commands matches a command of docs/operar.md', () => {
+test('every command that the test skips exists in docs/operar.md', () => {
   const commands = stepsOf(readFileSync('docs/operar.md', 'utf8')).flatMap(({ kind, text }) =>
     kind === 'commands' ? commandsIn(text) : [],
   );

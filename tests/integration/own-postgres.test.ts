@@ -27,7 +27,7 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
   let databases = 0;
   let url: string;
   let admin: Pool;
-  /** Migrated database that tests copy, because migrating one for each test takes longer than the test. */
+  /** Migrated database, which tests copy because a migration takes longer than a test. */
   let used: string;
   beforeAll(async () => {
     used = await ownDatabase(server!, 'own_template');
@@ -41,7 +41,7 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
     url = used.replace('own_template', name);
     admin = administrating(server!, name);
   });
-  // The server must not stop before its connections are closed.
+  // PostgreSQL must not stop before its connections are closed.
   const administrating = ({ connection: of }: PostgresServer, database: string) => {
     const pool = new Pool({ ...of, database, max: 3 });
     pool.on('error', () => undefined);
@@ -84,7 +84,7 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
       expect(refusal).not.toMatch(/secreta|only-for-this-test/);
     });
 
-    test('the server rejects an unknown certificate authority until a setting names its file', async () => {
+    test('the server refuses PostgreSQL’s certificate until a setting names its authority', async () => {
       const folder = (await admin.query<{ data_directory: string }>('show data_directory')).rows[0]!.data_directory;
       const { uid, gid } = statSync(folder);
       for (const name of ['localhost.pem', 'localhost-key.pem']) {
@@ -106,7 +106,7 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
       expect(await refusalOf(`${there}?sslmode=verify-full&sslrootcert=${CERTIFICATE}`)).toBe('opened');
     });
 
-    test('the server explains that a newer release wrote the data', async () => {
+    test('the server does not start on data of a newer release, and says so', async () => {
       expect(await refusalOf(url)).toBe('opened');
       await admin.query(`insert into supabase_migrations.schema_migrations (version) values ('29990101000000')`);
       onTestFinished(async () => {
@@ -115,7 +115,7 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
       expect(await refusalOf(url)).toMatch(/cannot be used\. The data are of a newer release/);
     });
 
-    test('a database role that may not create roles gets the commands for its administrator', async () => {
+    test('the server prints the commands for the administrator if its role may not create roles', async () => {
       const name = `narrow_${databases}`;
       await server!.createDatabase(name);
       await admin.query(`create role ${name} login password 'narrow'; alter database ${name} owner to ${name}`);
@@ -129,7 +129,7 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
     });
   });
 
-  test('two servers started at once with an administrator’s database URL create the missing roles', async () => {
+  test('two servers that start at once create the missing roles together', async () => {
     const fresh = await startPostgres('postgres', ['fsync=on']);
     onTestFinished(() => fresh!.stop());
     await fresh!.createDatabase('quotes');
@@ -145,13 +145,13 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
     );
     expect(rows[0]!.count).toBe(readdirSync(migrationsFolder).length);
     expect(rows[0]!.versions).toBe(rows[0]!.count);
-    // Both servers share one signing key, so a session of the first server is valid at the second.
+    // Both servers use the same signing key, so a session of one server is valid at the other.
     expect(await one.serviceKey().then((key) => isKeyOf(other, key))).toBe(200);
   });
   const isKeyOf = async (backend: Backend, key: string) =>
     (await backend.answer(new Request('http://localhost/rest/v1/desk_acts', { headers: { apikey: key } }), '')).status;
 
-  test('each write waits until it is on disk, even if the role’s synchronous_commit is off', async () => {
+  test('each write waits until it is on disk, even if PostgreSQL’s setting says otherwise', async () => {
     await admin.query('alter role aeropuente set synchronous_commit = off');
     onTestFinished(async () => void (await admin.query('alter role aeropuente reset synchronous_commit')));
     await opened();
@@ -163,14 +163,14 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
     expect((await admin.query('select value from seen')).rows).toEqual([{ value: 'on' }]);
   });
 
-  test('a command does not migrate a database that servers of another release are using', async () => {
+  test('a command does not migrate a database that a server of an older release uses', async () => {
     await opened();
     const command = { ...settingsOf(url), serves: false };
     const later = path.join(await nextRelease(), 'supabase/migrations');
     await expect(openBackend(command, later)).rejects.toThrow('The database is of an earlier release');
   });
 
-  /** Blocks every insert until the transaction ends. */
+  /** Locks the table, so that every insert waits until this transaction ends. */
   async function holdUp(): Promise<PoolClient> {
     const client = await admin.connect();
     await client.query('begin; lock table quotes in access exclusive mode');
@@ -185,7 +185,7 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'aeropuente' and datname = current_database()`,
     );
 
-  test('a request whose database connection breaks gets 503 and stores nothing; the next succeeds', async () => {
+  test('a request whose database connection breaks gets 503, and stores nothing', async () => {
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
     onTestFinished(() => errors.mockRestore());
     const backend = await opened(url, { LIMIT_STATEMENT_MS: '60000' });
@@ -202,7 +202,7 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
     expect(await stored()).toEqual([quote.id]);
   });
 
-  test('a request gets 503 with Retry-After when PostgreSQL has no connection left', async () => {
+  test('a request gets 503 with Retry-After if PostgreSQL accepts no more connections', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.spyOn(console, 'log').mockImplementation(() => {});
     onTestFinished(() => void vi.restoreAllMocks());
@@ -218,7 +218,7 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
     expect((await waits).status).toBe(201);
   });
 
-  test('a request that waits seconds for a free database connection fails; other requests succeed', async () => {
+  test('a request that waits too long for a free database connection fails', async () => {
     const database = await openPostgres({
       address: readPostgresAddress(url),
       connections: 2,
@@ -233,7 +233,7 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
     expect(await Promise.all(both)).toHaveLength(2);
   });
 
-  test('the server ends an SQL statement that takes too long, without delaying other statements', async () => {
+  test('the server ends an SQL statement that takes too long', async () => {
     const backend = await opened(url, { LIMIT_STATEMENT_MS: '200' });
     const holding = await holdUp();
     const response = await store(backend, sampleQuote());
@@ -251,12 +251,12 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
         ALERT_MAIL: 'ventas@carga.example',
       });
 
-    test('two server processes under heavy load store and announce each quote once', async () => {
+    test('two servers under heavy load store each quote once, and alert about it once', async () => {
       const { mails, url: mailbox } = await mailServer();
       const two = await Promise.all([start(mailbox), start(mailbox)]);
       const quotes = Array.from({ length: 200 }, () => sampleQuote());
       const statuses = await inTurns(quotes, 20, async (quote, place) => {
-        // A phone that missed the response sends the quote again to the other process, later or at the same time.
+        // The phone also sends each quote to the other server, at the same time or later, as after a lost response.
         const [one, other] = place % 2 ? [0, 1] : [1, 0];
         const first = send(two[one]!.address, quote);
         if (place % 3 === 0) await first;
@@ -264,7 +264,7 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
       });
       expect(new Set(statuses.flat())).toEqual(new Set([201]));
       expect((await stored()).toSorted()).toEqual(quotes.map(({ id }) => id).toSorted());
-      // Alerts about many quotes are delayed by up to five minutes; the test skips this delay.
+      // The server delays alerts about many quotes by up to five minutes; the test skips this delay.
       await admin.query("update alerts set due_at = now() where kind = 'nueva' and spread_at is null");
       const subjects = () =>
         mails.map((mail) => /^Subject: .*?(AP-\w{4}-\w{4}|\d+ solicitudes nuevas)/m.exec(mail)![1]!);
@@ -280,14 +280,14 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
       ).toBe(true);
     });
 
-    test('two servers store each quote once although one is killed and all database connections break', async () => {
+    test('two servers store each quote once, although one is killed and connections break', async () => {
       const { url: mailbox } = await mailServer();
       const [stays, goes] = await Promise.all([start(mailbox), start(mailbox)]);
       let addresses = [stays.address, goes.address];
       const quotes = Array.from({ length: 150 }, () => sampleQuote());
       const acknowledged = new Set<string>();
       const sending = inTurns(quotes, 10, async (quote, place) => {
-        // The test sends the quote until some process acknowledges it, like a phone behind a proxy.
+        // The test sends the quote until a server acknowledges it, like a phone behind a proxy.
         for (let attempt = 0; !acknowledged.has(quote.id); attempt += 1) {
           const to = addresses[(place + attempt) % addresses.length]!;
           const status = await send(to, quote).then(
@@ -315,7 +315,7 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
     });
   });
 
-  test('commands work on PostgreSQL beside a running server, and name the tool for backups', async () => {
+  test('the commands work on PostgreSQL beside a running server', async () => {
     const dataDir = temporaryDirectory();
     const environment = { DATABASE_URL: url, DATA_DIR: dataDir };
     const { server: running, address } = await startServer(dataDir, { DATABASE_URL: url });
@@ -346,7 +346,7 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
     expect(purged.output).toContain('is erased');
     expect(purged.output).toContain('vacuum');
     expect(await stored()).toEqual([]);
-    // Restores the erased quote, like an older dump. The next start must erase the quote again.
+    // The quote comes back, as from an older dump. The next start of the server must erase it again.
     await admin.query('alter table quotes disable trigger user');
     await admin.query(
       'insert into quotes (id, nombre, empresa, email, telefono, peso, tipo_carga) values ($1, $2, $3, $4, $5, $6, $7)',
@@ -359,7 +359,7 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
   });
 });
 
-/** Processes all items, `atOnce` at a time. */
+/** Processes all items, `atOnce` of them at a time. */
 async function inTurns<Item, Result>(
   items: readonly Item[],
   atOnce: number,

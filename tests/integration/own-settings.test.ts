@@ -10,7 +10,7 @@ import { temporaryDirectory } from './processes.ts';
 const LITTLE_EFFORT = path.resolve('tests/e2e/little-effort.ts');
 const NOT_SOURCES = /(^|\/)node_modules$|^(dist|bench|\.git|\.cache|\.data.*|.*\.tsbuildinfo)$/;
 
-/** Copy of the sources with production keys in every file from which the tests could read settings. */
+/** Copies the sources, and writes production settings to every file from which tests could read them. */
 function checkout(settings: Readonly<Record<string, string>>): string {
   const root = path.join(temporaryDirectory(), 'checkout');
   cpSync('.', root, { recursive: true, filter: (file) => !NOT_SOURCES.test(path.relative('.', file)) });
@@ -20,7 +20,7 @@ function checkout(settings: Readonly<Record<string, string>>): string {
   return root;
 }
 
-test('the tests send nothing to a hosted project named in .env and the environment', { timeout: 180_000 }, async () => {
+test('the tests send nothing to the hosted project that .env or the shell names', { timeout: 180_000 }, async () => {
   const arrived: string[] = [];
   const production = createServer((request, response) => {
     arrived.push(`${request.method} ${request.url}`);
@@ -53,13 +53,13 @@ test('the tests send nothing to a hosted project named in .env and the environme
   const isStale = `import('./build/build-if-stale.ts').then(async ({ isStale }) => console.log(await isStale()))`;
   const markBuilt = `import('./build/build-if-stale.ts').then(async ({ fingerprint, markBuilt }) => markBuilt(await fingerprint()))`;
 
-  // The copied build with another header replaces a real build for production, which takes too long.
+  // A copied build with another header replaces a build for production, which would take too long.
   cpSync('dist', path.join(root, 'dist'), { recursive: true });
   appendFileSync(path.join(root, 'dist/_headers'), `# ${hosted}\n`);
   await run(asInNpmScripts, '-e', markBuilt);
   expect((await run(asInNpmScripts, '-e', isStale)).output).toBe('false\n');
 
-  // An interrupted build leaves pages and an incomplete _headers file.
+  // An interrupted build leaves an incomplete file _headers.
   const cutOff = begin(asInNpmScripts, 'build/site.ts');
   await vi.waitUntil(() => !existsSync(path.join(root, 'dist/worker.js')), { timeout: 60_000, interval: 5 });
   cutOff.kill('SIGKILL');
@@ -77,6 +77,6 @@ test('the tests send nothing to a hosted project named in .env and the environme
   expect([tests.code, policy().includes(hosted)], tests.output).toEqual([0, false]);
   expect(tests.output).toContain('1 passed');
 
-  // The build counts as outdated, so the next `npm start` builds the production site again.
+  // The tests’ build counts as outdated, so the next `npm start` builds the production site again.
   expect((await run(asInNpmScripts, '-e', isStale)).output).toBe('true\n');
 });

@@ -12,7 +12,7 @@ import { eachEngine, ON_POSTGRES, ownDatabase, startPostgres } from './engines.t
 import { dataDirectory, runProcess, runQuotes, runScript, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-/** Tables that a later release could add: documents of a quote, and their pages. */
+/** Tables that a later release could add: documents of a quote and their pages. */
 const PAPERS = `
   create table public.quote_papers (paper uuid primary key, quote_id uuid not null references public.quotes on delete cascade, name text);
   create table public.quote_paper_pages (paper uuid references public.quote_papers on delete cascade, page bytea);`;
@@ -34,7 +34,7 @@ describe.each(engines)('on $name', (engine) => {
     claims: { sub: randomUUID(), app_metadata: { role: 'staff', supervisor: true } },
   };
 
-  test('the search finds a person by e-mail or phone in any notation, even with blocked quotes', async () => {
+  test('the search for a person finds quotes by e-mail or phone, even blocked quotes', async () => {
     const [one, other, stranger] = [
       sampleQuote({ email: 'josé@carga.mx', telefono: '+52 1 664 700 0001' }),
       sampleQuote({ email: 'josé@carga.mx', telefono: '664-700-0002', peso: 7 }),
@@ -48,7 +48,7 @@ describe.each(engines)('on $name', (engine) => {
     for (const nobody of ['nadie@carga.mx', '664', '%@%', '']) expect(await theirs(nobody)).toEqual([]);
   });
 
-  test('the service key alone finds all rows about a person, even in tables added later', async () => {
+  test('the operator finds all rows about a person, even in tables that a later release adds', async () => {
     await asOwner(engine, PAPERS);
     const quote = sampleQuote({ email: 'papeles@carga.mx' });
     await insert(quote);
@@ -72,7 +72,7 @@ describe.each(engines)('on $name', (engine) => {
     await asOwner(engine, 'drop table quote_paper_pages, quote_papers');
   });
 
-  test('a quote stores the notice version from a valid header only, never from its fields', async () => {
+  test('a quote stores the version of the privacy notice from the request’s header', async () => {
     const noticeOf = async (headers: Record<string, string>, more: object = {}) => {
       const quote = sampleQuote(more);
       await insert(quote, { ...visitor, headers });
@@ -87,7 +87,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(insert({ ...sampleQuote(), aviso: '00000000' })).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('withdrawing consent affects the quotes that the phone names and those with the same contacts', async () => {
+  test('a withdrawn consent applies to all quotes with the same e-mail and phone', async () => {
     const promociones = true;
     const email = 'sin@carga.mx';
     const telefono = '+52 664 700 1234';
@@ -95,7 +95,7 @@ describe.each(engines)('on $name', (engine) => {
       sampleQuote({ email, telefono, promociones }),
       sampleQuote({ email: 'Sin@carga.mx', telefono: '664 700 1234', promociones, peso: 9 }),
       sampleQuote({ promociones }),
-      // Anybody can write another person's e-mail or phone, so one equal field is not enough.
+      // Anybody can write another person’s e-mail or phone, so both must be equal.
       sampleQuote({ email, promociones, peso: 8 }),
       sampleQuote({ telefono, promociones }),
     ] as const;
@@ -124,14 +124,14 @@ describe.each(engines)('on $name', (engine) => {
       [other.id],
     );
     expect(lead).toEqual({ promociones: false });
-    // The server reports a stored withdrawal of consent, so the phone does not send the withdrawal again.
+    // The server knows the withdrawal, so the phone does not send it again.
     expect(await ask(presenting(id, one.id), 'select * from unknown_submissions')).toEqual([]);
     const unknown = randomUUID();
     expect(await ask(presenting(unknown), 'select * from unknown_submissions')).toEqual([{ id: unknown }]);
   });
 });
 
-/** Unique word, so random that compressed files still contain its letters in sequence. */
+/** Returns a unique word, so random that it can be found even in compressed files. */
 const word = () => randomBytes(9).toString('hex');
 
 interface Place {
@@ -144,7 +144,7 @@ const run = (environment: Readonly<Record<string, string>>, ...words: string[]) 
   runScript('personas', environment, words);
 
 /**
- * Sends three quotes of one person and some of others, with unique words. The person's quotes differ only in the phone,
+ * Sends three quotes of a person and some of others, with unique words. The person’s quotes differ only in the phone,
  * and one corrects another.
  */
 async function told(address: string, count: number): Promise<Omit<Place, 'environment'> & { ids: string[] }> {
@@ -180,7 +180,7 @@ async function exercised({ environment, person, said }: Place, ids: readonly str
   const file = path.join(temporaryDirectory(), 'constancia.txt');
   const values = ['--name', 'Otro Nombre', '--phone', '+52 664 555 0178'];
   const corrected = await run(environment, 'correct', person, ...values, '--receipt', file);
-  // The third quote is not corrected, because its corrected fields would equal those of the first quote.
+  // The third quote stays uncorrected, because corrected it would equal the first quote.
   const [, , third] = ids.map(folioOf);
   expect(corrected).toMatchObject({ code: 1, errors: expect.stringContaining(`${third} was not corrected`) });
   const receipt = readFileSync(file, 'utf8');
@@ -192,7 +192,7 @@ async function exercised({ environment, person, said }: Place, ids: readonly str
   expect(now.tablas['public.quotes']!.filter(({ nombre }) => nombre === 'Otro Nombre')).toHaveLength(2);
   const refused = await run(environment, 'erase', person);
   expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('the law asks to block first') });
-  // The disk refuses this file name, so the receipt is printed instead.
+  // The disk refuses this file name, so the command prints the receipt instead.
   const tooLong = path.join(temporaryDirectory(), 'x'.repeat(300));
   expect(await run(environment, 'block', person, '--receipt', tooLong)).toMatchObject({
     code: 1,
@@ -211,7 +211,7 @@ async function exercised({ environment, person, said }: Place, ids: readonly str
 
 const found = (bytes: Buffer, said: readonly string[]) => said.filter((each) => bytes.includes(each));
 
-/** Searched words that occur in the files of a folder, each with the name of its file. */
+/** Returns the words that occur in the files of a folder, each with the name of the file. */
 function foundIn(folder: string, said: readonly string[]): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.flatMap(({ parentPath, name }) =>
@@ -220,7 +220,7 @@ function foundIn(folder: string, said: readonly string[]): string[] {
 }
 
 test.skipIf(ON_POSTGRES)(
-  'aeropuente personas finds, exports, corrects, blocks and erases a person’s data in every file',
+  '`aeropuente personas` exports, corrects and erases a person’s data in every file',
   async () => {
     const dataDir = await dataDirectory();
     const quotes = (...words: string[]) => runQuotes({ DATA_DIR: dataDir }, ...words);
@@ -240,7 +240,7 @@ test.skipIf(ON_POSTGRES)(
       quote.id,
       reply,
     );
-    // The longest text is stored in PostgreSQL's separate table of long values (TOAST).
+    // PostgreSQL stores the longest text in a separate table for long values (TOAST).
     const paper = word();
     for (const [id, body] of [
       [ids[0]!, paper],
@@ -282,26 +282,23 @@ test.skipIf(ON_POSTGRES)(
   },
 );
 
-test.runIf(ON_POSTGRES)(
-  'aeropuente personas works on an external PostgreSQL, and says who must clear PostgreSQL’s own files',
-  async () => {
-    const server = (await startPostgres('postgres', ['fsync=on']))!;
-    try {
-      const environment = { DATABASE_URL: await ownDatabase(server, 'people'), DATA_DIR: temporaryDirectory() };
-      const running = await startServer(environment.DATA_DIR, environment);
-      const { ids, ...person } = await told(running.address, 2);
-      const erased = await exercised({ environment, ...person }, ids);
-      expect(erased.output).toContain('los depura su administrador');
-      const consents = await run(environment, 'consents');
-      expect(consents).toMatchObject({ code: 0, output: 'Nobody has agreed to promotions.\n' });
-      await running.server.end('SIGTERM');
-    } finally {
-      await server.stop();
-    }
-  },
-);
+test.runIf(ON_POSTGRES)('`aeropuente personas` works on the operator’s own PostgreSQL', async () => {
+  const server = (await startPostgres('postgres', ['fsync=on']))!;
+  try {
+    const environment = { DATABASE_URL: await ownDatabase(server, 'people'), DATA_DIR: temporaryDirectory() };
+    const running = await startServer(environment.DATA_DIR, environment);
+    const { ids, ...person } = await told(running.address, 2);
+    const erased = await exercised({ environment, ...person }, ids);
+    expect(erased.output).toContain('los depura su administrador');
+    const consents = await run(environment, 'consents');
+    expect(consents).toMatchObject({ code: 0, output: 'Nobody has agreed to promotions.\n' });
+    await running.server.end('SIGTERM');
+  } finally {
+    await server.stop();
+  }
+});
 
-test.skipIf(ON_POSTGRES)('aeropuente personas explains which arguments are wrong, and changes nothing', async () => {
+test.skipIf(ON_POSTGRES)('`aeropuente personas` explains which arguments are wrong', async () => {
   const environment = { DATA_DIR: temporaryDirectory() };
   for (const [words, says] of [
     [['find', 'maria'], 'Name the person'],

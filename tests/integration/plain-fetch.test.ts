@@ -15,7 +15,7 @@ async function serverThat(answer: RequestListener): Promise<string> {
   return listening(server);
 }
 
-/** Counts the decoders of `node:zlib` that Node creates after this call. */
+/** Starts to count the decoders of `node:zlib` that Node creates. Returns a function that reads the count. */
 function countDecoders(): () => number {
   let count = 0;
   const hook = createHook({
@@ -33,7 +33,7 @@ test.each<[string, string, Buffer]>([
   ['Brotli', 'br', brotliCompressSync('{}')],
   ['broken Brotli', 'br', Buffer.from([0xff, 0x01, 0x02])],
   ['gzip under another spelling', 'X-GZIP', Buffer.from([0xff])],
-])('plainFetch refuses a response in %s, names the encoding, and creates no decoder', async (_, coding, bytes) => {
+])('plainFetch refuses a response compressed with %s, and does not decode it', async (_, coding, bytes) => {
   const address = await serverThat((_request, response) => {
     response.writeHead(200, { 'content-encoding': coding }).end(bytes);
   });
@@ -41,13 +41,13 @@ test.each<[string, string, Buffer]>([
   const decoders = countDecoders();
   await expect(plainFetch(address)).rejects.toThrow(`${host} answered in ${coding}, which is not supported.`);
   expect(decoders()).toBe(0);
-  // Proves that the counter works: Node’s own client creates a decoder.
+  // The counter works: Node’s own client creates a decoder.
   await (await fetch(address)).body!.cancel();
   expect(decoders()).toBeGreaterThan(0);
 });
 
 test.each(['POST', 'DELETE'])(
-  'plainFetch sends a %s with no change but its Accept-Encoding header, and returns the response',
+  'plainFetch sends a %s unchanged, except for the header Accept-Encoding',
   async (method) => {
     const requests: unknown[] = [];
     const address = await serverThat(async (request, response) => {
@@ -82,7 +82,7 @@ test('plainFetch refuses a redirect, and sends no request to the new URL', async
   expect(requests).toEqual(['/']);
 });
 
-test('plainFetch names the server it cannot reach, and an abort signal ends any request', async () => {
+test('plainFetch names the server that it cannot reach, and obeys an abort signal', async () => {
   await expect(plainFetch('http://127.0.0.1:9')).rejects.toThrow('127.0.0.1:9 was not reached: connect ECONNREFUSED');
   const address = await serverThat((request, response) => {
     if (request.url === '/begun') response.writeHead(200).write('first');
@@ -96,7 +96,7 @@ test('plainFetch names the server it cannot reach, and an abort signal ends any 
   await expect(begun.text()).rejects.toThrow();
 });
 
-test('plainFetch reaches localhost on a machine that cannot resolve the name', async () => {
+test('plainFetch reaches localhost on a machine that cannot resolve that name', async () => {
   const address = await serverThat((_request, response) => void response.end('here'));
   const unknown = vi.spyOn(dns, 'lookup').mockImplementation(() => {
     throw new Error('ENOTFOUND localhost');

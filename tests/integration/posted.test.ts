@@ -4,9 +4,9 @@ import { keysIn } from '../../src/lead/quote-link.ts';
 import { runQuotes, send, serverOfFile } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// Requests are sent like those of the quote form in a browser without JavaScript.
+// The tests send the form as a browser without JavaScript does.
 
-/** Number of quotes that one IP address may send. */
+/** Number of quotes that an IP address may send in these tests. */
 const MOST = 5;
 const server = serverOfFile({ RATE_LIMIT_PER_ADDRESS: String(MOST), TRUST_PROXY: '1' });
 
@@ -36,7 +36,7 @@ async function stored(nombre: string) {
   return (JSON.parse(output) as readonly Record<string, unknown>[]).filter((row) => row['nombre'] === nombre);
 }
 
-test('a form posted several times is stored once, and each response is a receipt', async () => {
+test('a form that is posted several times is stored once', async () => {
   const nombre = 'Ana, dos veces';
   const values = { ...filled, nombre, promociones: 'on' };
   const answers = await Promise.all([post(values), post(values)]);
@@ -54,7 +54,7 @@ test('a form posted several times is stored once, and each response is a receipt
     expect(html).toContain('href="tel:');
     expect(html).not.toContain('<script');
   }
-  // This link opens the quote on any phone, like the link on a receipt in the page.
+  // The share link opens the quote on any phone, like the link on a receipt.
   const [key] = keysIn(answers[0]?.html ?? '');
   const opened = await fetch(`${server.address}/rest/v1/quote_links?select=*`, {
     headers: { apikey: 'aeropuente-public', 'x-submission-id': key! },
@@ -62,7 +62,7 @@ test('a form posted several times is stored once, and each response is a receipt
   expect(await opened.json()).toMatchObject([{ id: row!['id'] }]);
 });
 
-test('a form repeated from another IP address gets no data, only that the quote exists', async () => {
+test('an equal form from another IP address gets no data of the first quote', async () => {
   const nombre = 'Ana, de otra parte';
   const { html } = await post({ ...filled, nombre }, { 'x-forwarded-for': '192.0.2.10' });
   const other = await post({ ...filled, nombre }, { 'x-forwarded-for': '192.0.2.11' });
@@ -97,13 +97,13 @@ test.each([
   if (field !== 'tipo_carga') expect(html).toContain('<option value="perecederos" selected="">');
 });
 
-test('a form with several wrong fields gets the error message of the first', async () => {
+test('a form with several wrong fields gets the error of the first wrong field', async () => {
   const { html } = await post({});
   expect(html).toContain('Error de validacion: Nombre es requerido');
   expect(html).not.toContain('Empresa es requerida');
 });
 
-test('HTML markup in submitted values is returned as plain text', async () => {
+test('HTML in submitted values comes back as plain text', async () => {
   const evil = '"><script>alert(1)</script>{{folio}} $& \'';
   const { html } = await post({ ...filled, nombre: evil, peso: '' });
   expect(html).not.toContain('<script>alert');
@@ -113,7 +113,7 @@ test('HTML markup in submitted values is returned as plain text', async () => {
   expect(receipt.html).not.toContain('<script>');
 });
 
-test('a form with the hidden trap field filled in is not stored', async () => {
+test('a form whose hidden field a bot filled in is not stored', async () => {
   const nombre = 'Un programa';
   const { status, html } = await post({ ...filled, nombre, [HONEYPOT]: 'https://spam.example' });
   expect(status).toBe(422);
@@ -135,7 +135,7 @@ test.each([
   expect(await stored(nombre)).toEqual([]);
 });
 
-test('the server refuses an oversized or non-form body with an error page', async () => {
+test('the server refuses a body that is too large or no form, with an error page', async () => {
   const large = await post({ ...filled, nombre: 'x'.repeat(20_000) });
   expect(large.status).toBe(413);
   expect(large.html).toContain('demasiado grande');
@@ -143,7 +143,7 @@ test('the server refuses an oversized or non-form body with an error page', asyn
   expect(json.status).toBe(415);
 });
 
-test('a form over the limit of its IP address is returned with its values', async () => {
+test('a form above the limit of its IP address comes back with its values', async () => {
   const from = { 'x-forwarded-for': '192.0.2.30' };
   for (let count = 0; count < MOST; count += 1)
     expect((await post({ ...filled, nombre: `Muchas ${count}` }, from)).status).toBe(200);

@@ -32,7 +32,7 @@ test('a second power cut during the recovery from the first loses no acknowledge
     for (const { deed, payload } of deeds.slice(0, moment)) disk.carryOut(deed, payload);
     const [base, place] = [path.join(folder, `base-${index}`), path.join(folder, `again-${index}`)];
     for (const where of [base, place]) mkdirSync(where);
-    // Two folders get the same disk contents: one to recover from the first cut, one as the base of further cuts.
+    // Two folders get the same contents after the first cut: one starts the server, one is the base of further cuts.
     for (const where of [base, place]) disk.leaveIn(where, 0.5, chanceFrom(index));
     const before = deeds.slice(0, moment).flatMap(({ deed }) => (deed.op === 'said' ? [deed] : []));
     const again = await recorded(`again-${index}`, ['tests/disk/life.ts', 'DATA', await nextMigrations(), 'again'], {
@@ -45,7 +45,7 @@ test('a second power cut during the recovery from the first loses no acknowledge
   }
 });
 
-test('a power cut during a restore leaves all data or none; the restore can be repeated', PATIENT, async () => {
+test('a power cut during a restore leaves all data or none', PATIENT, async () => {
   const { sent, file } = await storedDirectory();
   const restored = await recorded('restore', ['server/cli/backup.ts', 'restore', file]);
   for (const { id } of sent) appendFileSync(restored.record, recordOf({ op: 'said', what: `quotes ${id}` }));
@@ -54,7 +54,7 @@ test('a power cut during a restore leaves all data or none; the restore can be r
   expect(cuts).toBe(16 * SHARE);
 });
 
-test('the server answers 503 on a failing disk, and loses no data acknowledged before', async () => {
+test('the server answers 503 on a failing disk, and keeps the data acknowledged before', async () => {
   const failing = path.join(temporaryDirectory(), 'failing');
   const { server, address } = await startServer(await dataDirectory(), {
     NODE_OPTIONS: `--import ${pathToFileURL('tests/disk/failing.ts').href}`,

@@ -11,16 +11,16 @@ import { nextMigrations } from './next-release.ts';
 
 const run = promisify(execFile);
 /**
- * Seed that chooses the moments of the cuts. `CUTS_SEED=8 CUTS_SHARE=4 npx vitest run --project long power-cut` tries
- * four times as many.
+ * Seed that chooses the moments of the power cuts. `CUTS_SEED=8 CUTS_SHARE=4 npx vitest run --project long power-cut`
+ * tries four times as many.
  */
 export const SEED = Number(process.env['CUTS_SEED'] ?? 27);
 export const SHARE = Number(process.env['CUTS_SHARE'] ?? 1);
-/** Time limit of many cuts, each of which starts a database in 0.4 seconds of processor time. */
+/** Time limit for many power cuts; a database starts after each, in 0.4 s of processor time. */
 export const PATIENT = { timeout: 300_000 };
 const PRELOAD = pathToFileURL('tests/disk/recorded.ts').href;
 
-/** Folder of the simulated disks, in memory if the machine has such a file system. */
+/** Folder for the simulated disks, in memory if possible. */
 export const folder = mkdtempSync(path.join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'aeropuente-cuts-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 
@@ -31,7 +31,7 @@ export interface Life {
   readonly base?: string;
 }
 
-/** Runs a script and records every change of its disk. */
+/** Runs a script, and records every change of its disk. */
 export async function recorded(
   name: string,
   script: readonly string[],
@@ -50,7 +50,7 @@ export async function recorded(
   return life;
 }
 
-/** Simulates power cuts of a recorded server at random moments, in two processes, and returns what was lost. */
+/** Simulates power cuts of a recorded server at random moments. Returns the acknowledged rows that were lost. */
 export async function cut(life: Life, cuts: number): Promise<{ cuts: number; acknowledged: number; cost: unknown[] }> {
   const halves = [1, 2].map(async (half) => {
     const place = path.join(folder, `cut-${path.basename(life.record)}-${half}`);
@@ -70,5 +70,5 @@ export async function cut(life: Life, cuts: number): Promise<{ cuts: number; ack
   };
 }
 
-/** Records the disk during first start, migration, quotes, purge and end of a server. */
+/** Records the disk of a server from its first start, with migration, quotes and an erasure, to its end. */
 export const recordLife = async () => recorded('life', ['tests/disk/life.ts', 'DATA', await nextMigrations()]);

@@ -12,24 +12,24 @@ import { asInsert, INSERT } from './sample-quote.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A new directory, removed when the test ends. */
+/** Makes a directory that is removed when the test ends. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(path.join(scratchFolder(), 'aeropuente-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** A data directory as the first start leaves it, removed when the test ends. */
+/** Returns a data directory like after a first start, removed when the test ends. */
 export async function dataDirectory(): Promise<string> {
   const directory = await freshDataDirectory();
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** NODE_OPTIONS of a process that loads a file of tests/disk, such as `scarce`. */
+/** Returns NODE_OPTIONS that preload a file of tests/disk, such as `scarce`. */
 export const preloaded = (name: string) => `--import ${pathToFileURL(`tests/disk/${name}.ts`).href}`;
 
-/** NODE_OPTIONS of a process whose timers of `milliseconds` end after `ended` milliseconds. */
+/** Returns NODE_OPTIONS that make timers of `milliseconds` end after `ended` milliseconds. */
 export function sooner(milliseconds: number, ended: number): string {
   const preload = `
     const [later, timeout] = [setTimeout, AbortSignal.timeout];
@@ -40,11 +40,11 @@ export function sooner(milliseconds: number, ended: number): string {
 }
 
 const PEAK = `process.on('exit', () => console.error('Peak of memory: %d MB', process.resourceUsage().maxRSS >> 10))`;
-/** NODE_OPTIONS of a process that prints its peak memory at the end. */
+/** NODE_OPTIONS that make a process print its peak memory at the end. */
 export const SAYS_PEAK = `--import=data:text/javascript,${encodeURIComponent(PEAK)}`;
 export const peakIn = (errors: string): number => Number(/^Peak of memory: (\d+) MB$/m.exec(errors)?.[1]);
 
-/** A running script of the server, in another process. */
+/** Script of the server that runs in its own process. */
 export class Script {
   readonly #child: ChildProcess;
   readonly #exit: Promise<number | null>;
@@ -65,7 +65,7 @@ export class Script {
       [SHORT_LIVED, path.resolve(release, `server/${script === 'main' ? script : `cli/${script}`}.ts`), ...parameters],
       {
         env,
-        // Releases without a site serve the site of this folder.
+        // A release without a built site serves the site of this folder.
         cwd: existsSync(path.join(release, 'index.html')) ? release : '.',
         stdio: ['pipe', 'pipe', 'pipe'],
       },
@@ -78,12 +78,12 @@ export class Script {
     whenDone(async () => void (await this.end('SIGKILL')));
   }
 
-  /** Exit code, after the process has ended and all its output is read. */
+  /** Waits for the end of the process and of its output. Returns the exit code. */
   ended(): Promise<number | null> {
     return this.#exit;
   }
 
-  /** Closes the pipe of the output. */
+  /** Stops reading the output, and closes the pipe. */
   hangUp(): void {
     this.#child.stdout!.destroy();
     this.#child.stderr!.destroy();
@@ -94,7 +94,7 @@ export class Script {
     return this.ended();
   }
 
-  /** Waits for a match in the standard output. */
+  /** Waits until the standard output matches the pattern. */
   async says(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const match = pattern.exec(this.output);
@@ -107,7 +107,7 @@ export class Script {
   }
 }
 
-/** Starts the server on a free port, and returns the address that it prints. `release`: folder of another release. */
+/** Starts the server on a free port. Returns its address. `release` is the folder of another release. */
 export async function startServer(
   dataDir: string,
   environment: Environment = {},
@@ -119,7 +119,7 @@ export async function startServer(
   return { server, address: address! };
 }
 
-/** Starts a server that the tests of a file share. `fill` writes to its directory first. */
+/** Starts a server that all tests of a file share. `fill` writes to its data directory first. */
 export function serverOfFile(environment: Environment = {}, fill: (dataDir: string) => Promise<void> = async () => {}) {
   const shared = { dataDir: '', address: '' };
   let server: Script;
@@ -137,7 +137,7 @@ export function serverOfFile(environment: Environment = {}, fill: (dataDir: stri
   return Object.assign(shared, { server: () => server });
 }
 
-/** Runs a command to its end in a separate process. `written`: standard input. */
+/** Runs a command in its own process, and waits for its end. */
 export async function runProcess(...command: ConstructorParameters<typeof Script>): Promise<Ended> {
   const script = new Script(...command);
   const code = await script.ended();
@@ -156,8 +156,8 @@ let running: Promise<unknown> = Promise.resolve();
 let runs = 0;
 
 /**
- * Runs a command to its end in the process of the tests, one at a time, because starting Node costs more than the work.
- * At least one test of each command runs its real process.
+ * Runs a command in the process of the tests, one at a time, because the start of Node takes longer than the command.
+ * At least one test of each command uses `runProcess`.
  */
 export async function runScript(...command: Parameters<typeof runHere>): Promise<Ended> {
   const turn = running.then(() => runHere(...command));
@@ -189,7 +189,7 @@ async function runHere(
   Object.assign(process.env, { TZ: 'UTC' }, environment);
   Object.assign(process, { argv: [process.execPath, script, ...parameters], exitCode: undefined });
   try {
-    // The query changes the module's address, because Node runs each address only once.
+    // The query makes each import a new module, because Node runs a module only once.
     await import(/* @vite-ignore */ `../../server/cli/${script}.ts?${(runs += 1)}`);
   } catch (error) {
     if (error !== exit) throw error;
@@ -209,7 +209,7 @@ async function runHere(
 export const runQuotes = (environment: Environment, ...parameters: string[]) =>
   runScript('quotes', environment, parameters);
 
-/** Creates a colleague's account, and returns the first password that the command prints. */
+/** Creates a colleague’s account. Returns the temporary password that the command prints. */
 export async function hire(dataDir: string) {
   const email = 'ana@ejemplo.mx';
   const added = await runScript('staff', { DATA_DIR: dataDir }, ['add', email, '--name', 'Ana Ruiz']);
@@ -217,7 +217,7 @@ export async function hire(dataDir: string) {
   return { email, password: /^Contraseña: (\S+)$/m.exec(added.output)![1]! };
 }
 
-/** Asks for a session, by password or by the token of an earlier session. */
+/** Requests a session by password or by the refresh token of an earlier session. */
 export const askAuth = (address: string, grant: 'password' | 'refresh_token', body: object): Promise<Response> =>
   fetch(`${address}/auth/v1/token?grant_type=${grant}`, {
     method: 'POST',

@@ -6,7 +6,7 @@ import { sampleTestimonials, testimonials } from '../../src/content/testimonials
 import { buildWith } from '../e2e/build-with.ts';
 import { type Markup, readMarkup } from './markup.ts';
 
-// Builds the site of an invented company. Its facts contain characters that are special in HTML and JSON.
+// Builds the site of an invented company, whose facts contain characters that are special in HTML and JSON.
 
 const SITE = 'https://carga.example.com';
 const company = {
@@ -31,7 +31,7 @@ const INDEXED = { 'index.html': '/', 'privacidad.html': '/privacidad.html', 'ter
 
 const built = (file: string) => path.join(PUBLISHED, 'dist', file);
 
-// The URL has capital letters and a final slash, which the build removes. One test reads the retiring worker.
+// The URL has capital letters and a final slash, which the build must remove.
 beforeAll(() =>
   buildWith(PUBLISHED, {
     VITE_SITE_URL: 'https://CARGA.example.com/',
@@ -55,7 +55,7 @@ function canonical(document: Markup): (string | undefined)[] {
 }
 
 describe.each(Object.entries(INDEXED))('%s', (file, address) => {
-  test('the document names its canonical URL and its preview picture with full URLs', () => {
+  test('the document has a canonical URL and a full URL of its preview picture', () => {
     const document = readMarkup(built(file));
     expect(canonical(document)).toEqual([SITE + address]);
     expect(meta(document, 'og:url')).toBe(SITE + address);
@@ -64,7 +64,7 @@ describe.each(Object.entries(INDEXED))('%s', (file, address) => {
     expect(meta(document, 'robots')).toBeUndefined();
   });
 
-  test('the document names the company that publishes it, and nothing of the sample company', () => {
+  test('the document contains the facts of the publishing company, and none of the sample company', () => {
     const document = readMarkup(built(file));
     const { VITE_COMPANY_WHATSAPP: whatsapp, VITE_COMPANY_NAME: _name, ...written } = company;
     expect(Object.values(written).filter((fact) => !document.visibleText.includes(fact))).toEqual([]);
@@ -116,7 +116,7 @@ test('the sitemap lists the indexed documents, and robots.txt names the sitemap'
   expect(readFileSync(built('robots.txt'), 'utf8')).toBe(`User-agent: *\nAllow: /\nSitemap: ${SITE}/sitemap.xml\n`);
 });
 
-test('every document outside the sitemap is noindex and has no canonical URL', () => {
+test('a document outside the sitemap has `noindex` and no canonical URL', () => {
   const others = readdirSync(path.join(PUBLISHED, 'dist')).filter(
     (file) => file.endsWith('.html') && !(file in INDEXED),
   );
@@ -129,7 +129,7 @@ test('every document outside the sitemap is noindex and has no canonical URL', (
   }
 });
 
-test('structured data have full URLs and the company named in the document', () => {
+test('the structured data contain full URLs and the company of the document', () => {
   const document = readMarkup(built('index.html'));
   const [script, ...more] = document
     .named('script')
@@ -158,7 +158,7 @@ test('structured data have full URLs and the company named in the document', () 
   });
 });
 
-test('the build copies the retiring worker unchanged to worker.js', () => {
+test('a build with VITE_RETIRE_WORKER has sw/retire.js as its worker.js', () => {
   // e2e/retired-worker.test.ts tests the effect on a phone.
   expect(readFileSync(built('worker.js'), 'utf8')).toBe(readFileSync('sw/retire.js', 'utf8'));
 });
@@ -179,7 +179,7 @@ const NEEDED = ['LEGAL_NAME', 'ADDRESS', 'PHONE', 'WHATSAPP', 'EMAIL']
   .map((fact) => `VITE_COMPANY_${fact}`)
   .concat('VITE_TESTIMONIALS');
 
-test('a publishing build with missing company facts stops, names them, and leaves no files', async () => {
+test('the build of a site to publish fails if facts of the company are missing', async () => {
   const without = Object.fromEntries(NEEDED.map((name) => [name, '']));
   await expect(buildWith(REFUSED, { VITE_SITE_URL: SITE, ...company, ...testimonial, ...without })).rejects.toThrow(
     `The environment is not right:\n- To publish the site (VITE_SITE_URL is set), set ${NEEDED.join(', ')} too.\n`,
