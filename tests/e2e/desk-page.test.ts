@@ -342,6 +342,18 @@ test(
     await openLead(page, sent);
     await stands(page, 'En curso');
 
+    // The shift ends during the ten seconds in which handing over can be undone: the colleague gets the lead.
+    await act(page, 'Reasignar');
+    await sheet(page).getByRole('combobox', { name: 'Reasignar a' }).selectOption('Diego Luna');
+    await sheet(page).getByRole('form').getByRole('button', { name: 'Reasignar' }).click();
+    await leave(page);
+    await openLead(other, sent);
+    await stands(other, 'En curso');
+    await signIn(page, carla);
+    await openLead(page, sent);
+    await press(page, 'Tomar el relevo de Diego Luna');
+    await stands(page, 'En curso');
+
     const dialog = page.getByRole('dialog', { name: 'Cerrar turno' });
     const end = () => dialog.getByRole('button', { name: 'Cerrar turno' }).click();
     await openDialog(page, 'Cerrar turno');
@@ -369,7 +381,7 @@ test(
     await expect(page.getByLabel('Contraseña')).toBeVisible();
     await openLead(other, sent);
     await seesSoon(other, sheet(other).getByText('Responsable: Yo'));
-    await expect(sheet(other).getByText('Carla Ibarra la reasignó')).toBeVisible();
+    await expect(sheet(other).getByText('Carla Ibarra la reasignó')).toHaveCount(2);
 
     const last = other.getByRole('dialog', { name: 'Cerrar turno' });
     await openDialog(other, 'Cerrar turno');

@@ -41,10 +41,8 @@ export function watchAuth(listener: (event: string, session: Session | null) => 
   backend.auth.onAuthStateChange(listener);
 }
 
-/**
- * Functions that send delayed answers and milestones right before a sign-out, while the session still has its token.
- */
-export const beforeSignOut = new Set<() => void>();
+/** Functions that send delayed actions right before a sign-out, while the session still has its token. */
+export const beforeSignOut = new Set<() => Promise<unknown>>();
 
 /**
  * Ends the session in this tab, then on the server. Between the two, `goodbye` sends a last request with the old token.

@@ -78,9 +78,9 @@ export async function readJsonAt(path: string, headers: Readonly<Record<string, 
 }
 
 /** Sends one request that the browser completes even if the page closes. */
-export function sendOnLeaving(path: string, row: object, token = sessionToken()): Promise<Response> {
+export function sendOnLeaving(path: string, row: object, token = sessionToken(), method = 'POST'): Promise<Response> {
   return fetch(new URL(`/rest/v1/${path}`, origin), {
-    method: 'POST',
+    method,
     keepalive: true,
     headers: {
       apikey: config.publishableKey,

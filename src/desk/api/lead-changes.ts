@@ -13,7 +13,7 @@ import { readLead } from './lead-feed.ts';
 
 const TRIES = 3;
 
-type Change =
+export type Change =
   | { readonly status: Status; readonly lost_reason?: LostReason; readonly assignee?: string }
   | { readonly assignee: string };
 
@@ -45,6 +45,12 @@ export async function changeLead(lead: Lead, to: Change, isDone: (now: Lead) => 
     return conflictOver(latest, lead);
   });
 }
+
+/** Changes the lead by a request that the browser completes even if the page closes. */
+export const changeLeadOnLeaving = ({ quote_id, version }: Lead, to: Change): Promise<unknown> =>
+  sendOnLeaving(`quote_desk?quote_id=eq.${quote_id}&version=eq.${version}`, to, undefined, 'PATCH').catch(
+    () => undefined,
+  );
 
 const standsAs = (now: Lead, shown: Lead) =>
   now.status === shown.status && now.assignee === shown.assignee && now.reply_waiting === shown.reply_waiting;

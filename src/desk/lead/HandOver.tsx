@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { mainWords } from '../../content/bilingual.ts';
 import { deskLead } from '../../content/desk-lead.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
@@ -6,7 +6,10 @@ import { Countdown } from '../../ui/Countdown.tsx';
 import { Select } from '../../ui/Field.tsx';
 import { SEND_DELAY } from '../answer/send-delay.ts';
 import { useDesk } from '../context.ts';
+import { useBeforeLeaving } from '../use-before-leaving.ts';
 import { usePresentColleagues } from '../team/use-present-colleagues.ts';
+import type { Lead } from './lead.ts';
+import { handOverOnLeaving } from './lead-actions.ts';
 import { SubForm } from './SubForm.tsx';
 
 const words = deskLead.handOver;
@@ -14,6 +17,8 @@ const words = deskLead.handOver;
 const LIST = 'list';
 
 interface Props {
+  /** Leads that this person may hand over. */
+  readonly leads: readonly Lead[];
   /** Current owner of the lead, who is not offered as the new owner. */
   readonly except?: string | null;
   readonly canFree: boolean;
@@ -23,7 +28,7 @@ interface Props {
 }
 
 /** Form that hands leads to a present colleague or gives them back to the list. It can be undone for ten seconds. */
-export function HandOver({ except, canFree, onSend, onClose }: Props) {
+export function HandOver({ leads, except, canFree, onSend, onClose }: Props) {
   const { me } = useDesk();
   const [heir, setHeir] = useState('');
   const present = usePresentColleagues(me.id, heir);
@@ -35,7 +40,15 @@ export function HandOver({ except, canFree, onSend, onClose }: Props) {
   // No colleague is preselected: as colleagues come and go, another one could become first in the list.
   const chosen = options.some(([each]) => each === heir) ? heir : '';
   const [until, setUntil] = useState<number>();
-  const end = useEffectEvent(() => until && onSend(heir === LIST ? null : heir));
+  const to = heir === LIST ? null : heir;
+  const isSent = useRef(false);
+  useBeforeLeaving(async () => {
+    if (!until) return;
+    isSent.current = true;
+    onClose();
+    await Promise.all(leads.map((lead) => handOverOnLeaving(lead, to)));
+  });
+  const end = useEffectEvent(() => until && !isSent.current && onSend(to));
   // If another lead or form replaces this form during the ten seconds, the leads are handed over at once.
   useEffect(() => () => void end(), []);
   return (

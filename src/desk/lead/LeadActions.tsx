@@ -73,6 +73,7 @@ export function LeadActions({ lead, opened, onOpen, expires }: Props) {
       )}
       {opened === 'hand' && (
         <HandOver
+          leads={[lead]}
           except={lead.assignee}
           canFree={lead.status === 'tomada'}
           onSend={(heir) => act(() => handOver(lead, heir))}

@@ -14,7 +14,6 @@ import { Countdown } from '../../ui/Countdown.tsx';
 import { saveCalendar } from '../../ui/save-calendar.ts';
 import { SEND_DELAY } from '../answer/send-delay.ts';
 import { announce } from '../announcements.ts';
-import { beforeSignOut } from '../api/auth.ts';
 import { serverNow } from '../api/server-clock.ts';
 import {
   readLeadShipment,
@@ -28,6 +27,7 @@ import {
 } from '../api/shipments.ts';
 import { useAct, useDesk, useRead } from '../context.ts';
 import { SheetSection } from '../SheetSection.tsx';
+import { useBeforeLeaving } from '../use-before-leaving.ts';
 import { FlightForm } from './FlightForm.tsx';
 import type { Lead } from './lead.ts';
 import { StepForm } from './StepForm.tsx';
@@ -93,21 +93,13 @@ function Shipment({ lead, row, others }: Props) {
    * them again.
    */
   const left = useRef(held);
-  const leave = useEffectEvent(() => {
+  useBeforeLeaving(() => {
     left.current = held;
-    for (const each of held?.rows ?? []) void storeStepOnLeaving(each);
+    return Promise.all((held?.rows ?? []).map(storeStepOnLeaving));
   });
   const endNow = useEffectEvent(() => left.current === held || void end());
-  useEffect(() => {
-    addEventListener('pagehide', leave);
-    beforeSignOut.add(leave);
-    return () => {
-      beforeSignOut.delete(leave);
-      removeEventListener('pagehide', leave);
-      // Another lead was opened during the countdown: the milestone is stored at once.
-      endNow();
-    };
-  }, []);
+  // If another lead is opened during the countdown, the milestone is stored at once.
+  useEffect(() => () => void endNow(), []);
 
   return (
     <div className={styles['shipment']}>

@@ -3,18 +3,25 @@ import { deskTeam } from '../../content/desk-team.ts';
 import type { LostReason } from '../../lead/vocabulary.ts';
 import { afterSaved } from '../answer/sending.ts';
 import { DONE, type ActionResult } from '../api/action-result.ts';
-import { changeLead, saveNote } from '../api/lead-changes.ts';
+import { changeLead, changeLeadOnLeaving, saveNote, type Change } from '../api/lead-changes.ts';
 import { refreshPresence, reach } from '../team/presence.ts';
 import type { Lead } from './lead.ts';
 
 export const release = (lead: Lead, me: string): Promise<ActionResult> =>
   afterSaved(lead, (now) => changeLead(now, { status: 'nueva' }, ({ assignee }) => assignee !== me));
 
+function newOwner({ assignee }: Lead, heir: string | null): Change {
+  if (heir === null) return { status: 'nueva' };
+  return { ...(!assignee && { status: 'tomada' }), assignee: heir };
+}
+
+export const handOverOnLeaving = (lead: Lead, heir: string | null): Promise<unknown> =>
+  changeLeadOnLeaving(lead, newOwner(lead, heir));
+
 /** Hands a lead to a present colleague. `heir`: null gives the lead back to the list. */
 export async function handOver(lead: Lead, heir: string | null): Promise<ActionResult> {
-  const to = heir === null ? ({ status: 'nueva' } as const) : { assignee: heir };
   const result = await afterSaved(lead, (now) =>
-    changeLead(now, now.assignee ? to : { status: 'tomada', ...to }, ({ assignee }) => assignee === heir),
+    changeLead(now, newOwner(now, heir), ({ assignee }) => assignee === heir),
   );
   if (result.kind !== 'conflict' || heir === null) return result;
   await refreshPresence().catch(() => undefined);

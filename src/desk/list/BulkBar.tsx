@@ -10,7 +10,7 @@ import { HandOver } from '../lead/HandOver.tsx';
 import type { Lead } from '../lead/lead.ts';
 import { LosingForm } from '../lead/LosingForm.tsx';
 import styles from './ListPanel.module.css';
-import { canUndo, runBulkAction, undoBulkAction, type Failure, type BulkAction } from './bulk-actions.ts';
+import { canUndo, refusalOf, runBulkAction, undoBulkAction, type Failure, type BulkAction } from './bulk-actions.ts';
 
 interface Props {
   readonly chosen: readonly Lead[];
@@ -70,7 +70,12 @@ export function BulkBar({ chosen, shown, onChoose }: Props) {
         <Button words={deskLead.lostSend} onClick={() => setOpened('lose')} />
       </Buttons>
       {opened === 'hand' && (
-        <HandOver canFree onSend={(heir) => void act({ kind: 'hand', heir })} onClose={() => setOpened(undefined)} />
+        <HandOver
+          leads={chosen.filter((lead) => !refusalOf({ kind: 'hand', heir: null }, lead, me))}
+          canFree
+          onSend={(heir) => void act({ kind: 'hand', heir })}
+          onClose={() => setOpened(undefined)}
+        />
       )}
       {opened === 'lose' && (
         <LosingForm

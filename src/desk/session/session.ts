@@ -109,12 +109,14 @@ function nameOf({ app_metadata: { name }, email = '' }: User): string {
  * leads lose their owner. `keeps`: open leads keep their owner, and present colleagues get their alerts.
  */
 export function signOut(how: 'idle' | 'gone' | 'keeps'): void {
-  for (const send of beforeSignOut) send();
+  const sent = Promise.all([...beforeSignOut].map((send) => send()));
   session.set({ kind: 'signed-out', ...(how === 'idle' && { because: how }) });
   history.replaceState(null, '', location.pathname);
   forgetLastOffers();
   forgetFiles();
-  forgetSession({ idle: leaveWatch, gone: reportGone('mevoy'), keeps: reportGone('conservo') }[how]);
+  // The server refuses the delayed actions once their leads have lost their owner.
+  const leaveLeads = (token: string) => sent.then(() => reportGone('mevoy')(token));
+  forgetSession({ idle: leaveWatch, gone: leaveLeads, keeps: reportGone('conservo') }[how]);
   if (how === 'idle') return;
   forgetDrafts();
   forgetDialogDrafts();
