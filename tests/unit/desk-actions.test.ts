@@ -1,4 +1,5 @@
 import { RequestError } from '../../src/desk/api/request-error.ts';
+import { latestOnly } from '../../src/desk/latest-only.ts';
 import { beforeAll, expect, test, vi } from 'vitest';
 
 let sending: typeof import('../../src/desk/answer/sending.ts');
@@ -53,4 +54,17 @@ test.each([
 ])('the desk explains a refusal with code %s', (code, es) => {
   const refusal = new RequestError('refused', code, '');
   expect(endings.failedResult(refusal)).toMatchObject({ kind: 'refused', says: { es } });
+});
+
+test('the desk drops the result of a read that a later one overtook', async () => {
+  const waiting: ((value: string) => void)[] = [];
+  const read = latestOnly(() => new Promise<string>((resolve) => waiting.push(resolve)));
+  const [earlier, later] = [read(), read()];
+  waiting[1]!('later');
+  waiting[0]!('earlier');
+  expect(await Promise.all([earlier, later])).toEqual([undefined, 'later']);
+  const last = read();
+  read.forget();
+  waiting[2]!('last');
+  expect(await last).toBe(undefined);
 });

@@ -5,6 +5,7 @@ import { DONE, failedResult, type ActionResult } from '../api/action-result.ts';
 import { readReminders, removeReminder, storeReminder, type Moment } from '../api/reminders.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { RequestError } from '../api/request-error.ts';
+import { latestOnly } from '../latest-only.ts';
 import { isClosed, type Lead } from './lead.ts';
 import { fetchLead, leadById } from '../api/lead-feed.ts';
 
@@ -20,9 +21,12 @@ export const due = createStore<ReadonlySet<string>>(new Set());
 /** Time of the last read, by the clock of this computer. */
 const askedAt = createStore(0);
 
+const readLatest = latestOnly(readReminders);
+
 async function loadReminders(): Promise<void> {
   askedAt.set(Date.now());
-  const read = await readReminders();
+  const read = await readLatest();
+  if (!read) return;
   reminders.set(new Map(read.map((each) => [each.quote_id, each])));
   markDue();
   // A closed lead that has not changed for thirty days is not in the feed. If its reminder is due, the lead is fetched.
@@ -39,6 +43,7 @@ export function checkReminders(): void {
 
 export function forgetReminders(): void {
   askedAt.set(0);
+  readLatest.forget();
   reminders.set(new Map());
   due.set(new Set());
 }

@@ -1,6 +1,7 @@
 import type { ReceivedRow } from '../../lead/rows.ts';
 import { createStore } from '../../ui/create-store.ts';
 import { readWaitingMessages } from '../api/received.ts';
+import { latestOnly } from '../latest-only.ts';
 
 /** Milliseconds between two reads. They are needed because a new message does not change the version of any lead. */
 const EVERY = 12_000;
@@ -10,14 +11,13 @@ export const received = createStore<readonly ReceivedRow[]>([]);
 
 const askedAt = createStore(0);
 
+const readLatest = latestOnly(readWaitingMessages);
+
 export async function loadReceived(): Promise<void> {
-  const at = Date.now();
-  askedAt.set(at);
-  const read = await readWaitingMessages();
-  // The result of an older read is dropped, because it may contain a message that has been handled in the meantime.
-  if (askedAt.read() !== at) return;
+  askedAt.set(Date.now());
+  const read = await readLatest();
   const ids = (messages: readonly ReceivedRow[]) => messages.map(({ id }) => id).join();
-  if (ids(read) !== ids(received.read())) received.set(read);
+  if (read && ids(read) !== ids(received.read())) received.set(read);
 }
 
 /** Reads the waiting messages again every few seconds. */
@@ -27,5 +27,6 @@ export function checkReceived(): void {
 
 export function forgetReceived(): void {
   askedAt.set(0);
+  readLatest.forget();
   received.set([]);
 }
