@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -54,7 +55,25 @@ test('the desk reads all changed leads, even if they need several responses', as
   expect(await tab.leads.readSince(0)).toHaveLength(120);
 });
 
-test('the desk shows the older data after the server was restored from a backup', async () => {
+test('the desk reads a file again if its first read returned only a part', async () => {
+  const [quoteId] = await arrive(1);
+  await openDeskTab(side.url, await hired(side, 'Ana Ruiz'));
+  const { readFile } = await import('../../src/desk/api/files.ts');
+  const [id, content] = [randomUUID(), Buffer.from('%PDF-1.7')];
+  const huella = createHash('sha256').update(content).digest('hex');
+  const file = { id, nombre: 'a.pdf', tipo: 'application/pdf', bytes: content.length, huella, whole_at: null } as const;
+  expect(await readFile(file)).toBe(undefined);
+  await askAsOwner(
+    side.engine,
+    `insert into quote_files (id, quote_id, nombre, tipo, bytes, huella) values ($1, $2, 'a.pdf', 'application/pdf', 8, $3)`,
+    [id, quoteId, huella],
+  );
+  const part = 'insert into quote_file_parts (file_id, parte, base64) values ($1, 0, $2)';
+  await askAsOwner(side.engine, part, [id, content.toString('base64')]);
+  expect(Buffer.from((await readFile(file))!)).toEqual(content);
+});
+
+test('the desk shows the state of a server restored from an older backup', async () => {
   const [id] = await arrive(1);
   const tab = await openDeskTab(side.url, await hired(side, 'Ana Ruiz'));
   await watch(tab);

@@ -13,15 +13,13 @@ const contents = new Map<string, Content>();
 
 export const forgetFiles = (): void => contents.clear();
 
-/**
- * Reads the parts of a file and joins them; undefined if size or hash do not match. A file that was read is kept in
- * memory.
- */
+/** Reads the parts of a file and joins them; undefined if the hash does not match. A matching file is kept in memory. */
 export function readFile(file: FileRow): Content {
   const content = contents.get(file.id) ?? readWhole(file);
   contents.delete(file.id);
   contents.set(file.id, content);
-  content.catch(() => contents.delete(file.id));
+  const forget = () => contents.delete(file.id);
+  content.then((found) => found ?? forget(), forget);
   if (contents.size > MOST) contents.delete([...contents.keys()][0]!);
   return content;
 }
