@@ -20,13 +20,13 @@ create function private.is_seen(words text) returns boolean
 grant execute on function private.is_seen(text) to anon, authenticated, service_role;
 
 -- Converts a text to the form in which search compares texts: lower case, without accents.
-create function private.plain(said text) returns text
+create function private.plain(value text) returns text
   language sql immutable parallel safe
-  return lower(regexp_replace(normalize(said, nfd), '[\u0300-\u036f]', '', 'g'));
+  return lower(regexp_replace(normalize(value, nfd), '[\u0300-\u036f]', '', 'g'));
 
-create function private.digits(said text) returns text
+create function private.digits(value text) returns text
   language sql immutable parallel safe
-  return regexp_replace(said, '[^0-9]', '', 'g');
+  return regexp_replace(value, '[^0-9]', '', 'g');
 
 -- Time within which the page promises an answer. src/lead/promise.ts defines this time. The server copies it into this
 -- table at each start; for a hosted project `npm run hosted -- setup` does so.
@@ -55,9 +55,9 @@ grant execute on function private.answer_promise() to authenticated, service_rol
 
 -- Limits a phone's time of first delivery to the last 31 days: the phone's clock may be wrong, and phones forget a
 -- delivered quote after 30 days.
-create function private.first_delivery(said timestamptz) returns timestamptz
+create function private.first_delivery(claimed timestamptz) returns timestamptz
   language sql stable set search_path = ''
-  as $$ select greatest(least(said, now()), now() - interval '31 days') $$;
+  as $$ select greatest(least(claimed, now()), now() - interval '31 days') $$;
 
 -- Makes the rows of a conversation read-only for every role, even the owner of the table. They disappear only when
 -- their quote is erased.
@@ -145,12 +145,12 @@ create index quote_sends_kind on private.quote_sends (kind, at);
 create index quote_sends_address on private.quote_sends (kind, address, at);
 create index quote_sends_network on private.quote_sends (kind, network, at);
 
-create function private.refuse_until_hour_after(sent timestamptz, said text) returns void
+create function private.refuse_until_hour_after(sent timestamptz, reason text) returns void
   language plpgsql set search_path = ''
   as $$
 begin
   raise sqlstate 'PGRST' using
-    message = json_build_object('code', 'PT429', 'message', said, 'details', null, 'hint', 'Retry later')::text,
+    message = json_build_object('code', 'PT429', 'message', reason, 'details', null, 'hint', 'Retry later')::text,
     -- Retry-After is at most five minutes: the operator may raise the limit before the hour is over, and phones should
     -- notice.
     detail = json_build_object('status', 429, 'headers', json_build_object('Retry-After',

@@ -213,12 +213,12 @@ revoke all on private.unfinished_files from public, anon, authenticated, service
 
 -- Refuses a file with status 503, after which this phone alone waits and tries again. After a 429, all phones behind
 -- the same carrier's address would wait.
-create function private.refuse_file_for(seconds integer, code text, said text) returns void
+create function private.refuse_file_for(seconds integer, code text, reason text) returns void
   language plpgsql set search_path = ''
   as $$
 begin
   raise sqlstate 'PGRST' using
-    message = json_build_object('code', code, 'message', said, 'details', null, 'hint', 'Retry later')::text,
+    message = json_build_object('code', code, 'message', reason, 'details', null, 'hint', 'Retry later')::text,
     detail = json_build_object('status', 503, 'headers', json_build_object('Retry-After', seconds::text))::text;
 end $$;
 

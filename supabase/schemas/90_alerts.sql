@@ -86,9 +86,9 @@ revoke all on public.push_devices from public, anon, authenticated, service_role
 grant insert (endpoint, p256dh, auth, quote_id) on public.push_devices to anon;
 grant insert (endpoint, p256dh, auth) on public.push_devices to authenticated;
 grant select, delete on public.push_devices to service_role;
-create policy "a phone is told about a quote it presents" on public.push_devices for insert to anon
+create policy "a phone gets alerts about a quote it presents" on public.push_devices for insert to anon
   with check (staff is null and quote_id = any ((select private.presented_quote_ids())::uuid[]));
-create policy "staff are told by themselves" on public.push_devices for insert to authenticated
+create policy "staff get alerts on their own devices" on public.push_devices for insert to authenticated
   with check ((select private.is_staff()) and quote_id is null and staff = (select auth.uid())
               and not (select private.was_removed()));
 
@@ -110,7 +110,7 @@ create function private.is_anybody_reached(at timestamptz) returns boolean
 -- True if a colleague gets an alert of this kind. 'tarde' goes to everybody; 'quedan30' and 'quedan10' go to all who
 -- are present. The other kinds go to the lead's owner; if no device of the owner gets alerts, to all who are present;
 -- if none of these gets alerts either, to everybody.
-create function private.is_told(who uuid, owner uuid, kind text, at timestamptz) returns boolean
+create function private.gets_alert(who uuid, owner uuid, kind text, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
   as $$
     select case
@@ -171,11 +171,11 @@ create table public.alerts (
   -- Time at which the messages of the alert were made, or the alert was dropped because it had become useless.
   spread_at timestamptz,
   -- Alert about several leads that is sent instead of this one.
-  told_with bigint,
+  collected_in bigint,
   constraint alerts_pkey primary key (id),
   constraint alerts_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint alerts_test foreign key (test_id) references public.alert_tests on delete cascade,
-  constraint alerts_told_with foreign key (told_with) references public.alerts on delete set null,
+  constraint alerts_collected_in foreign key (collected_in) references public.alerts on delete set null,
   constraint alerts_once unique nulls not distinct (quote_id, kind, asked_at, about),
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
                                                'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'paso', 'papeles', 'prueba',
@@ -190,7 +190,7 @@ create table public.alerts (
 create index alerts_due on public.alerts (due_at) where spread_at is null;
 create index alerts_of_test on public.alerts (test_id) where test_id is not null;
 create index alerts_about_no_lead on public.alerts (kind, due_at) where quote_id is null;
-create index alerts_told_with on public.alerts (told_with) where told_with is not null;
+create index alerts_collected_in on public.alerts (collected_in) where collected_in is not null;
 create index alerts_new on public.alerts (asked_at) where kind = 'nueva';
 
 -- Alerts the team about a matter of no lead, at most once within `pause`.
@@ -296,7 +296,7 @@ declare
     and exists (select from public.quotes where id = new.quote_id and entregada is not null);
   -- True for an old reply that a phone sent again to a restored server. Its reminders would be in the past.
   is_word_back constant boolean := tg_op = 'UPDATE' and new.happened = 'contestada' and new.asked_at < now();
-  said text;
+  reply_kind text;
   last record;
 begin
   -- An imported lead alerts nobody: it is old, and thousands may come at once.
@@ -332,12 +332,12 @@ begin
   elsif new.happened = 'contestada' then
     -- An acceptance that has no effect is announced as a question.
     select case when r.kind = 'pregunta' and a.kind = 'pregunta' then 'contesta'
-                when coalesce(r.verdict, 'vale') = 'vale' then r.kind else 'pregunta' end into said
+                when coalesce(r.verdict, 'vale') = 'vale' then r.kind else 'pregunta' end into reply_kind
       from public.quote_replies as r left join public.quote_answers as a on a.id = r.answer_id where r.id = new.last_reply;
     -- If an alert about an earlier reply is not sent yet, it covers this reply too, and gets the more urgent kind of
     -- the two: 'aceptada', then 'pregunta', then 'contesta'.
     update public.alerts
-      set kind = case when said = 'aceptada' or kind = 'contesta' then said else kind end,
+      set kind = case when reply_kind = 'aceptada' or kind = 'contesta' then reply_kind else kind end,
           about = new.last_reply, asked_at = new.asked_at
       where quote_id = new.quote_id and kind in ('pregunta', 'contesta', 'aceptada') and spread_at is null;
     if not found then
@@ -345,9 +345,9 @@ begin
         where old.reply_waiting and quote_id = new.quote_id and kind in ('pregunta', 'contesta', 'aceptada')
           and due_at > now() - interval '1 minute'
         order by due_at desc limit 1;
-      if last.kind is distinct from said then
+      if last.kind is distinct from reply_kind then
         insert into public.alerts (quote_id, kind, asked_at, about, due_at)
-          values (new.quote_id, said, new.asked_at, new.last_reply, coalesce(last.due_at + interval '1 minute', now()));
+          values (new.quote_id, reply_kind, new.asked_at, new.last_reply, coalesce(last.due_at + interval '1 minute', now()));
       end if;
     end if;
   end if;
@@ -382,7 +382,7 @@ create view public.desk_alerts with (security_invoker = true) as
   select a.quote_id, min(m.sent_at) as sent_at, min(m.shown_at) as shown_at,
          (select min(e.at) from public.quote_events as e where e.quote_id = a.quote_id and e.code = 'tomada') as taken_at
   from public.alerts as a
-  join public.alert_messages as m on m.alert_id = coalesce(a.told_with, a.id)
+  join public.alert_messages as m on m.alert_id = coalesce(a.collected_in, a.id)
   where a.quote_id is not null and not private.is_for_customer(a.kind) and a.kind not in ('recordar', 'rebotado')
     and m.sent_at is not null
   group by a.quote_id;

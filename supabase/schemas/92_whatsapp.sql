@@ -56,12 +56,12 @@ create function private.whatsapp_receiver(quote uuid) returns jsonb
   $$;
 
 -- Stores which WhatsApp user sent a quote, when a message or a confirmation names the user.
-create function private.meet_on_whatsapp(quote uuid, number text, user_id text, spoke_at timestamptz default null)
+create function private.meet_on_whatsapp(quote uuid, number text, user_id text, written_at timestamptz default null)
   returns void
   language sql security definer set search_path = ''
   as $$
     insert into public.whatsapp_people as p (quote_id, wa_id, user_id, last_at)
-      values (quote, nullif(meet_on_whatsapp.number, ''), nullif(meet_on_whatsapp.user_id, ''), spoke_at)
+      values (quote, nullif(meet_on_whatsapp.number, ''), nullif(meet_on_whatsapp.user_id, ''), written_at)
       on conflict (quote_id) do update set wa_id = coalesce(excluded.wa_id, p.wa_id),
         user_id = coalesce(excluded.user_id, p.user_id), last_at = greatest(excluded.last_at, p.last_at)
   $$;
@@ -224,7 +224,7 @@ create function public.claim_whatsapp_hooks(at timestamptz) returns table (id bi
 
 -- Applies WhatsApp's report about a message. The report names the message by WhatsApp's id, or by our id and the number
 -- of the attempt, which WhatsApp sends back.
-create function private.hear_whatsapp_status(item jsonb) returns void
+create function private.store_whatsapp_status(item jsonb) returns void
   language plpgsql security definer set search_path = ''
   as $$
 declare
@@ -297,7 +297,7 @@ create function private.quotes_on_whatsapp(number text, user_id text)
   $$;
 
 -- Withdraws the consent of a user who wrote BAJA or STOP. Returns false if WhatsApp never reached this user.
-create function private.stop_whatsapp(number text, user_id text, said_at timestamptz) returns boolean
+create function private.stop_whatsapp(number text, user_id text, written_at timestamptz) returns boolean
   language plpgsql security definer set search_path = ''
   as $$
 begin
@@ -306,7 +306,7 @@ begin
     -- A consent that was given after the message stays. The minute allows for a difference between the clocks of
     -- WhatsApp and this server.
     where not exists (select from public.whatsapp_choices as c
-                      where c.quote_id = t.quote_id and c.created_at > said_at + interval '1 minute');
+                      where c.quote_id = t.quote_id and c.created_at > written_at + interval '1 minute');
   return found or exists (
     select from public.whatsapp_people as p
       where p.user_id = stop_whatsapp.user_id
@@ -315,20 +315,20 @@ end $$;
 
 -- Stores a message of a WhatsApp user. If it is certain which quote is meant, the message becomes a question about it;
 -- otherwise a colleague assigns it.
-create function private.hear_whatsapp_message(item jsonb) returns void
+create function private.store_whatsapp_message(item jsonb) returns void
   language plpgsql security definer set search_path = ''
   as $$
 declare
   its_number constant text := item ->> 'number';
   its_user constant text := item ->> 'user';
-  said_at constant timestamptz := item ->> 'at';
+  written_at constant timestamptz := item ->> 'at';
   quoted record;
   target uuid;
   likely uuid;
   stored record;
   file jsonb;
 begin
-  if (item ->> 'stops')::boolean and private.stop_whatsapp(its_number, its_user, said_at) then return; end if;
+  if (item ->> 'stops')::boolean and private.stop_whatsapp(its_number, its_user, written_at) then return; end if;
   select a.quote_id, a.about into quoted from public.alert_messages as m join public.alerts as a on a.id = m.alert_id
     where m.external_id = item ->> 'quoted';
   -- Chooses the quote of the message to which the user replies; otherwise the only open quote with the user's id;
@@ -340,7 +340,7 @@ begin
     into target, likely from private.quotes_on_whatsapp(its_number, its_user) as t;
   select r.message, r.outcome into stored from public.receive_message(gen_random_uuid(), 'whatsapp', item ->> 'id',
     coalesce('+' || private.whatsapp_number('+' || its_number), its_user), item ->> 'name', item ->> 'body', null,
-    said_at, target, likely, case when target = quoted.quote_id then quoted.about end) as r;
+    written_at, target, likely, case when target = quoted.quote_id then quoted.about end) as r;
   if stored.outcome not in ('asignado', 'pendiente') then return; end if;
   insert into public.whatsapp_senders (message_id, user_id, wa_id) values (stored.message, its_user, its_number);
   for file in select value from jsonb_array_elements(item -> 'files') loop
@@ -350,10 +350,10 @@ begin
       perform public.attach_received_file(stored.message, file ->> 'name', null);
     end if;
   end loop;
-  perform private.meet_on_whatsapp(m.quote_id, its_number, its_user, said_at)
+  perform private.meet_on_whatsapp(m.quote_id, its_number, its_user, written_at)
     from public.received_messages as m where m.id = stored.message and m.quote_id is not null;
   -- WhatsApp accepts free text to the user, so the new time applies to all quotes of the user.
-  update public.whatsapp_people as p set last_at = greatest(p.last_at, said_at)
+  update public.whatsapp_people as p set last_at = greatest(p.last_at, written_at)
     where p.quote_id in (select t.quote_id from private.quotes_on_whatsapp(its_number, its_user) as t);
 end $$;
 
@@ -412,9 +412,9 @@ begin
   for item in select value from jsonb_array_elements(items) loop
     begin
       if item ->> 'kind' = 'status' then
-        perform private.hear_whatsapp_status(item);
+        perform private.store_whatsapp_status(item);
       elsif item ->> 'kind' = 'message' then
-        perform private.hear_whatsapp_message(item);
+        perform private.store_whatsapp_message(item);
       else
         -- WhatsApp has given the user another id.
         update public.whatsapp_people as p set user_id = item ->> 'user' where p.user_id = item ->> 'was';

@@ -122,13 +122,13 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
   $$;
 
 -- Returns the folios of the leads for which an alert about several leads is still useful.
-create function private.leads_told(alert bigint, at timestamptz) returns table (folio text)
+create function private.folios_in_alert(alert bigint, at timestamptz) returns table (folio text)
   language sql stable security definer set search_path = ''
   as $$
     select q.folio from public.alerts as a
       join public.quote_desk as d on d.quote_id = a.quote_id
       join public.quotes as q on q.id = a.quote_id
-      where a.told_with = leads_told.alert and private.is_wanted(a, d, leads_told.at)
+      where a.collected_in = folios_in_alert.alert and private.is_wanted(a, d, folios_in_alert.at)
   $$;
 
 create function private.spread_alert(alert public.alerts, owner uuid, at timestamptz, ways text[]) returns void
@@ -139,7 +139,7 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
       where case when private.is_for_customer(alert.kind) then d.quote_id = alert.quote_id
                  when alert.kind = 'prueba' then d.quote_id is null
                    and d.staff = coalesce((select t.staff from public.alert_tests as t where t.id = alert.test_id), d.staff)
-                 else d.quote_id is null and private.is_told(d.staff, owner, alert.kind, spread_alert.at) end
+                 else d.quote_id is null and private.gets_alert(d.staff, owner, alert.kind, spread_alert.at) end
       union all
       select alert.id, null, 'mail', spread_alert.at
       where 'mail' = any (ways) and not private.is_for_customer(alert.kind)
@@ -148,7 +148,7 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
 
 -- Returns the answer that an alert to a customer is about. Null if the customer no longer needs the message about a
 -- change of the shipment or about missing documents.
-create function private.told_answer(alert public.alerts) returns uuid
+create function private.answer_of_alert(alert public.alerts) returns uuid
   language sql stable security definer set search_path = ''
   as $$
     select case
@@ -169,7 +169,7 @@ create function private.customer_words(alert public.alerts) returns jsonb
     join public.quotes as q on q.id = w.quote_id
     left join lateral (select c.id from public.quote_link_closings as c where c.quote_id = q.id
                        order by c.created_at desc, c.id desc limit 1) as closed on true
-    where w.id = private.told_answer(alert)
+    where w.id = private.answer_of_alert(alert)
       and (alert.kind = 'resultado' or w.state is null or w.state not in ('retirada', 'reemplazada'))
   $$;
 
@@ -234,7 +234,7 @@ begin
     select which, min(a.asked_at + d.promise), gen_random_uuid(), collect_alerts.at, collect_alerts.at
       from public.alerts as a join public.quote_desk as d on d.quote_id = a.quote_id where a.id = any (together)
     returning * into alert;
-  update public.alerts set told_with = alert.id where id = any (together);
+  update public.alerts set collected_in = alert.id where id = any (together);
   perform private.spread_alert(alert, null, collect_alerts.at, ways);
 end $$;
 
@@ -317,7 +317,7 @@ begin
       where m.next_at <= claim_alerts.at and a.kind = any (claim_alerts.kinds)
         and case when m.way in ('customer', 'whatsapp') then private.customer_message(a, m.way) is null
               when num_nonnulls(a.quote_id, a.test_id) = 0 and not private.is_about_no_lead(a.kind)
-              then not exists (select from private.leads_told(a.id, claim_alerts.at))
+              then not exists (select from private.folios_in_alert(a.id, claim_alerts.at))
               else m.attempts > 0 and not private.is_wanted(a, desk, claim_alerts.at) end
       for update of m skip locked
   )
@@ -341,7 +341,7 @@ begin
     ), collected as (
       select c.alert_id, count(*)::integer as leads, min(l.folio) as folio
         from (select distinct alert_id from claimed) as c
-        cross join lateral private.leads_told(c.alert_id, claim_alerts.at) as l group by c.alert_id
+        cross join lateral private.folios_in_alert(c.alert_id, claim_alerts.at) as l group by c.alert_id
     )
     select c.id, c.way, d.endpoint, d.p256dh, d.auth, d.id, a.kind,
            case when l.leads > 1 then '' else coalesce(q.folio, l.folio, '') end,

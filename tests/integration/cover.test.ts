@@ -137,7 +137,7 @@ describe.each(engines)('on $name', (engine) => {
     const id = await takenBy(ana);
     await put(ana, 'push_devices', device);
     const isTold = () =>
-      askAsOwner(engine, `select private.is_told($1, $2, 'quedan60', now()) as told`, [
+      askAsOwner(engine, `select private.gets_alert($1, $2, 'quedan60', now()) as told`, [
         beto.claims.sub,
         ana.claims.sub,
       ]);

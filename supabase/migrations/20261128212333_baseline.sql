@@ -22,13 +22,13 @@ create function private.is_seen(words text) returns boolean
 grant execute on function private.is_seen(text) to anon, authenticated, service_role;
 
 -- Converts a text to the form in which search compares texts: lower case, without accents.
-create function private.plain(said text) returns text
+create function private.plain(value text) returns text
   language sql immutable parallel safe
-  return lower(regexp_replace(normalize(said, nfd), '[\u0300-\u036f]', '', 'g'));
+  return lower(regexp_replace(normalize(value, nfd), '[\u0300-\u036f]', '', 'g'));
 
-create function private.digits(said text) returns text
+create function private.digits(value text) returns text
   language sql immutable parallel safe
-  return regexp_replace(said, '[^0-9]', '', 'g');
+  return regexp_replace(value, '[^0-9]', '', 'g');
 
 -- Time within which the page promises an answer. src/lead/promise.ts defines this time. The server copies it into this
 -- table at each start; for a hosted project `npm run hosted -- setup` does so.
@@ -57,9 +57,9 @@ grant execute on function private.answer_promise() to authenticated, service_rol
 
 -- Limits a phone's time of first delivery to the last 31 days: the phone's clock may be wrong, and phones forget a
 -- delivered quote after 30 days.
-create function private.first_delivery(said timestamptz) returns timestamptz
+create function private.first_delivery(claimed timestamptz) returns timestamptz
   language sql stable set search_path = ''
-  as $$ select greatest(least(said, now()), now() - interval '31 days') $$;
+  as $$ select greatest(least(claimed, now()), now() - interval '31 days') $$;
 
 -- Makes the rows of a conversation read-only for every role, even the owner of the table. They disappear only when
 -- their quote is erased.
@@ -147,12 +147,12 @@ create index quote_sends_kind on private.quote_sends (kind, at);
 create index quote_sends_address on private.quote_sends (kind, address, at);
 create index quote_sends_network on private.quote_sends (kind, network, at);
 
-create function private.refuse_until_hour_after(sent timestamptz, said text) returns void
+create function private.refuse_until_hour_after(sent timestamptz, reason text) returns void
   language plpgsql set search_path = ''
   as $$
 begin
   raise sqlstate 'PGRST' using
-    message = json_build_object('code', 'PT429', 'message', said, 'details', null, 'hint', 'Retry later')::text,
+    message = json_build_object('code', 'PT429', 'message', reason, 'details', null, 'hint', 'Retry later')::text,
     -- Retry-After is at most five minutes: the operator may raise the limit before the hour is over, and phones should
     -- notice.
     detail = json_build_object('status', 429, 'headers', json_build_object('Retry-After',
@@ -1929,12 +1929,12 @@ revoke all on private.unfinished_files from public, anon, authenticated, service
 
 -- Refuses a file with status 503, after which this phone alone waits and tries again. After a 429, all phones behind
 -- the same carrier's address would wait.
-create function private.refuse_file_for(seconds integer, code text, said text) returns void
+create function private.refuse_file_for(seconds integer, code text, reason text) returns void
   language plpgsql set search_path = ''
   as $$
 begin
   raise sqlstate 'PGRST' using
-    message = json_build_object('code', code, 'message', said, 'details', null, 'hint', 'Retry later')::text,
+    message = json_build_object('code', code, 'message', reason, 'details', null, 'hint', 'Retry later')::text,
     detail = json_build_object('status', 503, 'headers', json_build_object('Retry-After', seconds::text))::text;
 end $$;
 
@@ -3719,9 +3719,9 @@ revoke all on public.push_devices from public, anon, authenticated, service_role
 grant insert (endpoint, p256dh, auth, quote_id) on public.push_devices to anon;
 grant insert (endpoint, p256dh, auth) on public.push_devices to authenticated;
 grant select, delete on public.push_devices to service_role;
-create policy "a phone is told about a quote it presents" on public.push_devices for insert to anon
+create policy "a phone gets alerts about a quote it presents" on public.push_devices for insert to anon
   with check (staff is null and quote_id = any ((select private.presented_quote_ids())::uuid[]));
-create policy "staff are told by themselves" on public.push_devices for insert to authenticated
+create policy "staff get alerts on their own devices" on public.push_devices for insert to authenticated
   with check ((select private.is_staff()) and quote_id is null and staff = (select auth.uid())
               and not (select private.was_removed()));
 
@@ -3743,7 +3743,7 @@ create function private.is_anybody_reached(at timestamptz) returns boolean
 -- True if a colleague gets an alert of this kind. 'tarde' goes to everybody; 'quedan30' and 'quedan10' go to all who
 -- are present. The other kinds go to the lead's owner; if no device of the owner gets alerts, to all who are present;
 -- if none of these gets alerts either, to everybody.
-create function private.is_told(who uuid, owner uuid, kind text, at timestamptz) returns boolean
+create function private.gets_alert(who uuid, owner uuid, kind text, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
   as $$
     select case
@@ -3804,11 +3804,11 @@ create table public.alerts (
   -- Time at which the messages of the alert were made, or the alert was dropped because it had become useless.
   spread_at timestamptz,
   -- Alert about several leads that is sent instead of this one.
-  told_with bigint,
+  collected_in bigint,
   constraint alerts_pkey primary key (id),
   constraint alerts_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint alerts_test foreign key (test_id) references public.alert_tests on delete cascade,
-  constraint alerts_told_with foreign key (told_with) references public.alerts on delete set null,
+  constraint alerts_collected_in foreign key (collected_in) references public.alerts on delete set null,
   constraint alerts_once unique nulls not distinct (quote_id, kind, asked_at, about),
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
                                                'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'paso', 'papeles', 'prueba',
@@ -3823,7 +3823,7 @@ create table public.alerts (
 create index alerts_due on public.alerts (due_at) where spread_at is null;
 create index alerts_of_test on public.alerts (test_id) where test_id is not null;
 create index alerts_about_no_lead on public.alerts (kind, due_at) where quote_id is null;
-create index alerts_told_with on public.alerts (told_with) where told_with is not null;
+create index alerts_collected_in on public.alerts (collected_in) where collected_in is not null;
 create index alerts_new on public.alerts (asked_at) where kind = 'nueva';
 
 -- Alerts the team about a matter of no lead, at most once within `pause`.
@@ -3929,7 +3929,7 @@ declare
     and exists (select from public.quotes where id = new.quote_id and entregada is not null);
   -- True for an old reply that a phone sent again to a restored server. Its reminders would be in the past.
   is_word_back constant boolean := tg_op = 'UPDATE' and new.happened = 'contestada' and new.asked_at < now();
-  said text;
+  reply_kind text;
   last record;
 begin
   -- An imported lead alerts nobody: it is old, and thousands may come at once.
@@ -3965,12 +3965,12 @@ begin
   elsif new.happened = 'contestada' then
     -- An acceptance that has no effect is announced as a question.
     select case when r.kind = 'pregunta' and a.kind = 'pregunta' then 'contesta'
-                when coalesce(r.verdict, 'vale') = 'vale' then r.kind else 'pregunta' end into said
+                when coalesce(r.verdict, 'vale') = 'vale' then r.kind else 'pregunta' end into reply_kind
       from public.quote_replies as r left join public.quote_answers as a on a.id = r.answer_id where r.id = new.last_reply;
     -- If an alert about an earlier reply is not sent yet, it covers this reply too, and gets the more urgent kind of
     -- the two: 'aceptada', then 'pregunta', then 'contesta'.
     update public.alerts
-      set kind = case when said = 'aceptada' or kind = 'contesta' then said else kind end,
+      set kind = case when reply_kind = 'aceptada' or kind = 'contesta' then reply_kind else kind end,
           about = new.last_reply, asked_at = new.asked_at
       where quote_id = new.quote_id and kind in ('pregunta', 'contesta', 'aceptada') and spread_at is null;
     if not found then
@@ -3978,9 +3978,9 @@ begin
         where old.reply_waiting and quote_id = new.quote_id and kind in ('pregunta', 'contesta', 'aceptada')
           and due_at > now() - interval '1 minute'
         order by due_at desc limit 1;
-      if last.kind is distinct from said then
+      if last.kind is distinct from reply_kind then
         insert into public.alerts (quote_id, kind, asked_at, about, due_at)
-          values (new.quote_id, said, new.asked_at, new.last_reply, coalesce(last.due_at + interval '1 minute', now()));
+          values (new.quote_id, reply_kind, new.asked_at, new.last_reply, coalesce(last.due_at + interval '1 minute', now()));
       end if;
     end if;
   end if;
@@ -4015,7 +4015,7 @@ create view public.desk_alerts with (security_invoker = true) as
   select a.quote_id, min(m.sent_at) as sent_at, min(m.shown_at) as shown_at,
          (select min(e.at) from public.quote_events as e where e.quote_id = a.quote_id and e.code = 'tomada') as taken_at
   from public.alerts as a
-  join public.alert_messages as m on m.alert_id = coalesce(a.told_with, a.id)
+  join public.alert_messages as m on m.alert_id = coalesce(a.collected_in, a.id)
   where a.quote_id is not null and not private.is_for_customer(a.kind) and a.kind not in ('recordar', 'rebotado')
     and m.sent_at is not null
   group by a.quote_id;
@@ -4111,12 +4111,12 @@ create function private.whatsapp_receiver(quote uuid) returns jsonb
   $$;
 
 -- Stores which WhatsApp user sent a quote, when a message or a confirmation names the user.
-create function private.meet_on_whatsapp(quote uuid, number text, user_id text, spoke_at timestamptz default null)
+create function private.meet_on_whatsapp(quote uuid, number text, user_id text, written_at timestamptz default null)
   returns void
   language sql security definer set search_path = ''
   as $$
     insert into public.whatsapp_people as p (quote_id, wa_id, user_id, last_at)
-      values (quote, nullif(meet_on_whatsapp.number, ''), nullif(meet_on_whatsapp.user_id, ''), spoke_at)
+      values (quote, nullif(meet_on_whatsapp.number, ''), nullif(meet_on_whatsapp.user_id, ''), written_at)
       on conflict (quote_id) do update set wa_id = coalesce(excluded.wa_id, p.wa_id),
         user_id = coalesce(excluded.user_id, p.user_id), last_at = greatest(excluded.last_at, p.last_at)
   $$;
@@ -4279,7 +4279,7 @@ create function public.claim_whatsapp_hooks(at timestamptz) returns table (id bi
 
 -- Applies WhatsApp's report about a message. The report names the message by WhatsApp's id, or by our id and the number
 -- of the attempt, which WhatsApp sends back.
-create function private.hear_whatsapp_status(item jsonb) returns void
+create function private.store_whatsapp_status(item jsonb) returns void
   language plpgsql security definer set search_path = ''
   as $$
 declare
@@ -4352,7 +4352,7 @@ create function private.quotes_on_whatsapp(number text, user_id text)
   $$;
 
 -- Withdraws the consent of a user who wrote BAJA or STOP. Returns false if WhatsApp never reached this user.
-create function private.stop_whatsapp(number text, user_id text, said_at timestamptz) returns boolean
+create function private.stop_whatsapp(number text, user_id text, written_at timestamptz) returns boolean
   language plpgsql security definer set search_path = ''
   as $$
 begin
@@ -4361,7 +4361,7 @@ begin
     -- A consent that was given after the message stays. The minute allows for a difference between the clocks of
     -- WhatsApp and this server.
     where not exists (select from public.whatsapp_choices as c
-                      where c.quote_id = t.quote_id and c.created_at > said_at + interval '1 minute');
+                      where c.quote_id = t.quote_id and c.created_at > written_at + interval '1 minute');
   return found or exists (
     select from public.whatsapp_people as p
       where p.user_id = stop_whatsapp.user_id
@@ -4370,20 +4370,20 @@ end $$;
 
 -- Stores a message of a WhatsApp user. If it is certain which quote is meant, the message becomes a question about it;
 -- otherwise a colleague assigns it.
-create function private.hear_whatsapp_message(item jsonb) returns void
+create function private.store_whatsapp_message(item jsonb) returns void
   language plpgsql security definer set search_path = ''
   as $$
 declare
   its_number constant text := item ->> 'number';
   its_user constant text := item ->> 'user';
-  said_at constant timestamptz := item ->> 'at';
+  written_at constant timestamptz := item ->> 'at';
   quoted record;
   target uuid;
   likely uuid;
   stored record;
   file jsonb;
 begin
-  if (item ->> 'stops')::boolean and private.stop_whatsapp(its_number, its_user, said_at) then return; end if;
+  if (item ->> 'stops')::boolean and private.stop_whatsapp(its_number, its_user, written_at) then return; end if;
   select a.quote_id, a.about into quoted from public.alert_messages as m join public.alerts as a on a.id = m.alert_id
     where m.external_id = item ->> 'quoted';
   -- Chooses the quote of the message to which the user replies; otherwise the only open quote with the user's id;
@@ -4395,7 +4395,7 @@ begin
     into target, likely from private.quotes_on_whatsapp(its_number, its_user) as t;
   select r.message, r.outcome into stored from public.receive_message(gen_random_uuid(), 'whatsapp', item ->> 'id',
     coalesce('+' || private.whatsapp_number('+' || its_number), its_user), item ->> 'name', item ->> 'body', null,
-    said_at, target, likely, case when target = quoted.quote_id then quoted.about end) as r;
+    written_at, target, likely, case when target = quoted.quote_id then quoted.about end) as r;
   if stored.outcome not in ('asignado', 'pendiente') then return; end if;
   insert into public.whatsapp_senders (message_id, user_id, wa_id) values (stored.message, its_user, its_number);
   for file in select value from jsonb_array_elements(item -> 'files') loop
@@ -4405,10 +4405,10 @@ begin
       perform public.attach_received_file(stored.message, file ->> 'name', null);
     end if;
   end loop;
-  perform private.meet_on_whatsapp(m.quote_id, its_number, its_user, said_at)
+  perform private.meet_on_whatsapp(m.quote_id, its_number, its_user, written_at)
     from public.received_messages as m where m.id = stored.message and m.quote_id is not null;
   -- WhatsApp accepts free text to the user, so the new time applies to all quotes of the user.
-  update public.whatsapp_people as p set last_at = greatest(p.last_at, said_at)
+  update public.whatsapp_people as p set last_at = greatest(p.last_at, written_at)
     where p.quote_id in (select t.quote_id from private.quotes_on_whatsapp(its_number, its_user) as t);
 end $$;
 
@@ -4467,9 +4467,9 @@ begin
   for item in select value from jsonb_array_elements(items) loop
     begin
       if item ->> 'kind' = 'status' then
-        perform private.hear_whatsapp_status(item);
+        perform private.store_whatsapp_status(item);
       elsif item ->> 'kind' = 'message' then
-        perform private.hear_whatsapp_message(item);
+        perform private.store_whatsapp_message(item);
       else
         -- WhatsApp has given the user another id.
         update public.whatsapp_people as p set user_id = item ->> 'user' where p.user_id = item ->> 'was';
@@ -4898,13 +4898,13 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
   $$;
 
 -- Returns the folios of the leads for which an alert about several leads is still useful.
-create function private.leads_told(alert bigint, at timestamptz) returns table (folio text)
+create function private.folios_in_alert(alert bigint, at timestamptz) returns table (folio text)
   language sql stable security definer set search_path = ''
   as $$
     select q.folio from public.alerts as a
       join public.quote_desk as d on d.quote_id = a.quote_id
       join public.quotes as q on q.id = a.quote_id
-      where a.told_with = leads_told.alert and private.is_wanted(a, d, leads_told.at)
+      where a.collected_in = folios_in_alert.alert and private.is_wanted(a, d, folios_in_alert.at)
   $$;
 
 create function private.spread_alert(alert public.alerts, owner uuid, at timestamptz, ways text[]) returns void
@@ -4915,7 +4915,7 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
       where case when private.is_for_customer(alert.kind) then d.quote_id = alert.quote_id
                  when alert.kind = 'prueba' then d.quote_id is null
                    and d.staff = coalesce((select t.staff from public.alert_tests as t where t.id = alert.test_id), d.staff)
-                 else d.quote_id is null and private.is_told(d.staff, owner, alert.kind, spread_alert.at) end
+                 else d.quote_id is null and private.gets_alert(d.staff, owner, alert.kind, spread_alert.at) end
       union all
       select alert.id, null, 'mail', spread_alert.at
       where 'mail' = any (ways) and not private.is_for_customer(alert.kind)
@@ -4924,7 +4924,7 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
 
 -- Returns the answer that an alert to a customer is about. Null if the customer no longer needs the message about a
 -- change of the shipment or about missing documents.
-create function private.told_answer(alert public.alerts) returns uuid
+create function private.answer_of_alert(alert public.alerts) returns uuid
   language sql stable security definer set search_path = ''
   as $$
     select case
@@ -4945,7 +4945,7 @@ create function private.customer_words(alert public.alerts) returns jsonb
     join public.quotes as q on q.id = w.quote_id
     left join lateral (select c.id from public.quote_link_closings as c where c.quote_id = q.id
                        order by c.created_at desc, c.id desc limit 1) as closed on true
-    where w.id = private.told_answer(alert)
+    where w.id = private.answer_of_alert(alert)
       and (alert.kind = 'resultado' or w.state is null or w.state not in ('retirada', 'reemplazada'))
   $$;
 
@@ -5010,7 +5010,7 @@ begin
     select which, min(a.asked_at + d.promise), gen_random_uuid(), collect_alerts.at, collect_alerts.at
       from public.alerts as a join public.quote_desk as d on d.quote_id = a.quote_id where a.id = any (together)
     returning * into alert;
-  update public.alerts set told_with = alert.id where id = any (together);
+  update public.alerts set collected_in = alert.id where id = any (together);
   perform private.spread_alert(alert, null, collect_alerts.at, ways);
 end $$;
 
@@ -5093,7 +5093,7 @@ begin
       where m.next_at <= claim_alerts.at and a.kind = any (claim_alerts.kinds)
         and case when m.way in ('customer', 'whatsapp') then private.customer_message(a, m.way) is null
               when num_nonnulls(a.quote_id, a.test_id) = 0 and not private.is_about_no_lead(a.kind)
-              then not exists (select from private.leads_told(a.id, claim_alerts.at))
+              then not exists (select from private.folios_in_alert(a.id, claim_alerts.at))
               else m.attempts > 0 and not private.is_wanted(a, desk, claim_alerts.at) end
       for update of m skip locked
   )
@@ -5117,7 +5117,7 @@ begin
     ), collected as (
       select c.alert_id, count(*)::integer as leads, min(l.folio) as folio
         from (select distinct alert_id from claimed) as c
-        cross join lateral private.leads_told(c.alert_id, claim_alerts.at) as l group by c.alert_id
+        cross join lateral private.folios_in_alert(c.alert_id, claim_alerts.at) as l group by c.alert_id
     )
     select c.id, c.way, d.endpoint, d.p256dh, d.auth, d.id, a.kind,
            case when l.leads > 1 then '' else coalesce(q.folio, l.folio, '') end,
