@@ -10,7 +10,7 @@ const LONGEST_WAIT = 3_600_000;
 /** Most bytes of an answer that are read. */
 const MOST_BYTES = 16_384;
 
-export interface Parcel {
+export interface WebhookRequest {
   readonly event_id: string;
   readonly url: string;
   readonly secret: string;
@@ -18,7 +18,7 @@ export interface Parcel {
 }
 
 /** Answer of a receiver. Without an answer, `status` is null and `said` has the reason. */
-export interface Answer {
+export interface WebhookResponse {
   readonly status: number | null;
   readonly said: string | null;
   /** Milliseconds that the receiver asks to wait. */
@@ -99,10 +99,10 @@ export interface PostOptions {
 
 /** Sends a body in the form of Standard Webhooks. Follows no redirect, and reads no more than the start of the answer. */
 export async function postWebhook(
-  { event_id, url, secret, body }: Parcel,
+  { event_id, url, secret, body }: WebhookRequest,
   hosts: readonly string[],
   { now = Date.now, patience = TIME_OUT, ending }: PostOptions = {},
-): Promise<Answer> {
+): Promise<WebhookResponse> {
   const target = new URL(url);
   const fault = addressFault(target, hosts);
   if (fault) return { status: null, said: fault };

@@ -3,7 +3,7 @@ import type { WebhookEvent } from '../../src/lead/vocabulary.ts';
 import type { Database } from '../database/database.ts';
 import { record } from '../log.ts';
 import { withOneRecord } from './one-record.ts';
-import { postWebhook, type Answer, type Parcel } from './post.ts';
+import { postWebhook, type WebhookResponse, type WebhookRequest } from './post.ts';
 
 const SECOND = 1000;
 const LOOK_EVERY = 2 * SECOND;
@@ -20,7 +20,7 @@ const AT_ONCE = 8;
 /** Seconds between the attempts, which last about a day in total. */
 const PAUSES = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800];
 
-interface Delivery extends Parcel {
+interface Delivery extends WebhookRequest {
   readonly id: string;
   readonly event: WebhookEvent;
   readonly folio: string;
@@ -103,7 +103,7 @@ export function startWebhooks({
     }
   }
 
-  function againAt({ after = 0 }: Answer, attempts: number): Date | null {
+  function againAt({ after = 0 }: WebhookResponse, attempts: number): Date | null {
     const pause = pauses[attempts - 1];
     return pause === undefined ? null : new Date(now() + Math.max(after, pause * SECOND * (0.75 + Math.random() / 2)));
   }
