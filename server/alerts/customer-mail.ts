@@ -16,7 +16,7 @@ import { mailTag, taggedAddress } from '../../src/lead/mail-tag.ts';
 import { linkCode } from '../../src/lead/quote-link.ts';
 import { escapeHtml } from '../escape-html.ts';
 import type { Mailer } from './mail.ts';
-import type { Channel, Message } from './message.ts';
+import type { Channel, AlertMessage } from './message.ts';
 
 export interface MailSender {
   /** Name of the company, and the address that mail comes from. */
@@ -66,7 +66,7 @@ interface Ending {
 
 /** Paragraphs of a message to a customer, the same for mail and WhatsApp except for `ending`. */
 export function partsOf(
-  { customer, folio, kind }: Message,
+  { customer, folio, kind }: AlertMessage,
   answer: Answer,
   link: string,
   now: number,

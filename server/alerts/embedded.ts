@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database, Statement } from '../database/database.ts';
 import type { AlertSettings } from './settings.ts';
 import { settingChannels } from './channels.ts';
-import type { Message, Outcome } from './message.ts';
+import type { AlertMessage, Outcome } from './message.ts';
 import { record } from '../log.ts';
 import { plainFetch } from '../plain-fetch.ts';
 import { sendDue, type AlertStore } from './send-due.ts';
@@ -101,7 +101,7 @@ export async function keysOf(database: Pick<Database, 'transaction'>): Promise<P
 export function storeIn(database: Pick<Database, 'transaction'>): AlertStore {
   return {
     claim: (at, ways) =>
-      database.transaction<Message>([
+      database.transaction<AlertMessage>([
         { sql: 'select * from public.claim_alerts($1, $2, $3)', parameters: [at, ways, ALERT_KINDS] },
       ]),
     async settle(message, at, { kind, why, code, externalId }, againAt) {
@@ -137,7 +137,7 @@ export function hooksIn(database: Pick<Database, 'transaction'>): HookStore {
  * Logs an outcome. The log has only the host of the device's push address: with the whole address, its readers could
  * send to the device.
  */
-function logOutcome({ way, kind, folio, leads, endpoint }: Message, { kind: ended, why }: Outcome): void {
+function logOutcome({ way, kind, folio, leads, endpoint }: AlertMessage, { kind: ended, why }: Outcome): void {
   const to = way === 'push' && endpoint && URL.canParse(endpoint) ? new URL(endpoint).host : way;
   record('alert', { kind, folio: leads > 1 ? `(${leads} leads)` : folio, to, ended, why: why && `(${why})` });
 }

@@ -6,7 +6,7 @@ import { isCollected, isForPhone, type AlertKind, type AlertWay } from '../../sr
 // All files of server/alerts/ except embedded.ts also run in an Edge Function of a hosted project, so they import no
 // module of node:.
 
-export interface Message {
+export interface AlertMessage {
   readonly message_id: string;
   readonly way: AlertWay;
   /** Address of the device at its push service. Null for mail and for a removed device, like the two keys below. */
@@ -51,7 +51,10 @@ interface AlertText {
   readonly link: string;
 }
 
-export function textOf({ kind, folio, leads }: Pick<Message, 'kind' | 'folio' | 'leads'>, site: string): AlertText {
+export function textOf(
+  { kind, folio, leads }: Pick<AlertMessage, 'kind' | 'folio' | 'leads'>,
+  site: string,
+): AlertText {
   return {
     text: leads > 1 && isCollected(kind) ? collectedWords[kind](leads) : alertWords[kind](folio),
     link: new URL(isForPhone(kind) ? '/#mis-cotizaciones' : `/mesa.html#${folio}`, site).href,
@@ -68,6 +71,6 @@ export type Outcome = { readonly code?: number; readonly externalId?: string } &
   | { readonly kind: 'again' | 'rest'; readonly after?: number; readonly why: string }
 );
 
-export type Channel = (message: Message, now: number) => Promise<Outcome>;
+export type Channel = (message: AlertMessage, now: number) => Promise<Outcome>;
 
 export type Channels = Readonly<Partial<Record<AlertWay, Channel>>>;

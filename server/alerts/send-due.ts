@@ -1,13 +1,13 @@
 import type { AlertWay } from '../../src/lead/vocabulary.ts';
 import { reportError } from '../report-error.ts';
-import type { Channels, Message, Outcome } from './message.ts';
+import type { Channels, AlertMessage, Outcome } from './message.ts';
 
 export interface AlertStore {
   /**
    * Claims the due messages: for two minutes no other call gets them. Records the time, by which the desk sees that
    * alerts work.
    */
-  claim(at: Date, ways: readonly AlertWay[]): Promise<readonly Message[]>;
+  claim(at: Date, ways: readonly AlertWay[]): Promise<readonly AlertMessage[]>;
   settle(message: string, at: Date, outcome: Outcome, againAt: Date | null): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export interface SendDueOptions {
   readonly store: AlertStore;
   readonly channels: Channels;
   readonly now?: () => number;
-  readonly onOutcome?: (message: Message, outcome: Outcome) => void;
+  readonly onOutcome?: (message: AlertMessage, outcome: Outcome) => void;
 }
 
 const MINUTE = 60_000;

@@ -3,7 +3,7 @@ import { buildPushPayload, encryptNotification } from '@block65/webcrypto-web-pu
 import { toBase64Url } from '../../src/lead/base64url.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { isForPhone } from '../../src/lead/vocabulary.ts';
-import { textOf, type Message, type Outcome } from './message.ts';
+import { textOf, type AlertMessage, type Outcome } from './message.ts';
 
 /** Keys by which push services identify this site (RFC 8292), as base64url. */
 export interface PushKeys {
@@ -48,7 +48,7 @@ export function isPushService(endpoint: string, more: readonly string[]): boolea
 }
 
 /** Sends an encrypted push message (RFC 8291) without personal data. */
-export async function push(message: Message, options: PushOptions, now: number): Promise<Outcome> {
+export async function push(message: AlertMessage, options: PushOptions, now: number): Promise<Outcome> {
   const { endpoint, p256dh, auth, kind, promised_at } = message;
   if (!endpoint || !p256dh || !auth) return { kind: 'failed', why: 'the device is gone' };
   if (!isPushService(endpoint, options.services)) return { kind: 'gone', why: 'no push service' };
@@ -105,7 +105,7 @@ function outcomeOf({ status, ok, headers }: Response, now: number): Outcome {
  * other devices the service worker shows it. WebKit reads `mutable` and `app_badge` inside the notification, the W3C
  * draft beside it. https://webkit.org/blog/16535/meet-declarative-web-push/
  */
-export function payloadOf(message: Message, tag: string, site: string) {
+export function payloadOf(message: AlertMessage, tag: string, site: string) {
   const { text, link } = textOf(message, site);
   const beside = { mutable: true, ...(typeof message.badge === 'number' && { app_badge: message.badge }) };
   return {

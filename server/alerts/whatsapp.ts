@@ -6,7 +6,7 @@ import { linkCode } from '../../src/lead/quote-link.ts';
 import { isRecord } from '../../src/lead/validation.ts';
 import { consequenceOf } from '../../src/lead/whatsapp-codes.ts';
 import { linesOf, partsOf, type Part } from './customer-mail.ts';
-import type { Channel, Message, Outcome } from './message.ts';
+import type { Channel, AlertMessage, Outcome } from './message.ts';
 import type { WhatsAppSettings } from './settings.ts';
 
 const TIME_OUT = 20_000;
@@ -80,7 +80,7 @@ function wasNotSent(error: unknown): boolean {
 }
 
 async function contentOf(
-  message: Message,
+  message: AlertMessage,
   { templates }: WhatsAppSettings,
   site: string,
   now: number,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { startAlerts } from '../../server/alerts/embedded.ts';
 import { createMailer } from '../../server/alerts/mail.ts';
 import { teamMail } from '../../server/alerts/team-mail.ts';
-import type { Message } from '../../server/alerts/message.ts';
+import type { AlertMessage } from '../../server/alerts/message.ts';
 import { findRunningServer } from '../../server/cli/running-server.ts';
 import { readSecret } from '../../server/database/data-directory.ts';
 import { readSettings } from '../../server/settings.ts';
@@ -29,7 +29,7 @@ const newLead = {
   folio: 'AP-5D7E-JYAM',
   attempts: 1,
   leads: 1,
-} as Message;
+} as AlertMessage;
 const mailTo = (url: string) => {
   const mailer = createMailer({ url, from: 'cotizaciones@carga.example' });
   return teamMail(mailer, 'mesa@carga.example, guardia@carga.example', () => SITE)(newLead, Date.now());

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { keysOf, storeIn } from '../../server/alerts/embedded.ts';
-import type { Message, Outcome } from '../../server/alerts/message.ts';
+import type { AlertMessage, Outcome } from '../../server/alerts/message.ts';
 import { sendDue } from '../../server/alerts/send-due.ts';
 import { push } from '../../server/alerts/web-push.ts';
 import { plainFetch } from '../../server/plain-fetch.ts';
@@ -61,7 +61,7 @@ describe.each(engines)('on $name', (engine) => {
   };
   const phoneOf = ({ id }: SampleQuote) => deviceOf(presenting(id), { quote_id: id });
   const look = async () => {
-    const ended: (readonly [Message, Outcome])[] = [];
+    const ended: (readonly [AlertMessage, Outcome])[] = [];
     await sendDue({
       store: storeIn(engine.database),
       channels: {
@@ -799,7 +799,7 @@ describe.each(engines)('on $name', (engine) => {
       const anas = await deviceOf(ana);
       const rehearsal = await store();
       const earlier = () =>
-        ask<Message>(service, "select * from public.claim_alerts($1, '{push}', '{nueva}')", [new Date(now())]);
+        ask<AlertMessage>(service, "select * from public.claim_alerts($1, '{push}', '{nueva}')", [new Date(now())]);
       expect(await earlier()).toEqual([]);
       const { id } = await send();
       expect(await earlier()).toMatchObject([{ kind: 'nueva', folio: folioOf(id) }]);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { textOf, type Message } from '../../server/alerts/message.ts';
+import { textOf, type AlertMessage } from '../../server/alerts/message.ts';
 import { isKey, readSecretKey } from '../../server/alerts/keys.ts';
 import { isPushService, payloadOf } from '../../server/alerts/web-push.ts';
 
-const message = { message_id: 'm', kind: 'nueva', folio: 'AP-5D7E-JYAM' } as Message;
+const message = { message_id: 'm', kind: 'nueva', folio: 'AP-5D7E-JYAM' } as AlertMessage;
 
 test.each([3, 0])('a push message contains the badge %i in the fields of WebKit and of the W3C', (badge) => {
   const { notification, ...beside } = payloadOf({ ...message, badge }, 'tag', 'https://carga.example');
@@ -17,7 +17,7 @@ test.each([null, undefined])('a push message without a badge (%s) leaves the app
 });
 
 test('an alert to a customer opens the list of quotes; any other alert opens the desk', () => {
-  const linkOf = (kind: Message['kind']) =>
+  const linkOf = (kind: AlertMessage['kind']) =>
     textOf({ kind, folio: 'AP-5D7E-JYAM', leads: 1 }, 'https://carga.example').link;
   for (const kind of ['respuesta', 'resultado'] as const)
     expect(linkOf(kind)).toBe('https://carga.example/#mis-cotizaciones');

@@ -1,6 +1,6 @@
 // Sends alerts for a hosted project, with the modules of the embedded server. The project's database calls it (calls.sql).
 import { settingChannels } from '../../../server/alerts/channels.ts';
-import type { Message } from '../../../server/alerts/message.ts';
+import type { AlertMessage } from '../../../server/alerts/message.ts';
 import { sendDue, type AlertStore } from '../../../server/alerts/send-due.ts';
 import { isKey } from '../../../server/alerts/keys.ts';
 import { workHooks } from '../../../server/alerts/whatsapp-hooks.ts';
@@ -26,7 +26,8 @@ async function readKeys(): Promise<PushKeys> {
 }
 
 const store: AlertStore = {
-  claim: (at, ways) => rows<Message>(client.rpc('claim_alerts', { at: at.toISOString(), ways, kinds: ALERT_KINDS })),
+  claim: (at, ways) =>
+    rows<AlertMessage>(client.rpc('claim_alerts', { at: at.toISOString(), ways, kinds: ALERT_KINDS })),
   async settle(message, at, { kind: outcome, why, code, externalId }, againAt) {
     const again_at = againAt?.toISOString() ?? null;
     const detail = { why: why ?? null, code: code ?? null, external_id: externalId ?? null };
