@@ -20,6 +20,10 @@ export const connectionStatus = {
     es: 'Sin conexión · lo que envíe quedará guardado',
     en: 'Offline · what you send is saved',
   },
+  kept: {
+    es: 'Sin conexión · su solicitud está guardada',
+    en: 'Offline · your request is saved',
+  },
   sendsFail: {
     es: 'Aún sin enviar · reintentamos automáticamente',
     en: 'Not sent yet · retrying automatically',

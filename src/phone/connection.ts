@@ -14,7 +14,8 @@ function createConnection() {
   let timer: ReturnType<typeof setTimeout>;
   let probes = 0;
 
-  const showState = () => showUntilReplaced(isGone ? words.gone : sendsFail ? words.sendsFail : undefined);
+  const showState = () =>
+    showUntilReplaced(isGone ? words[sendsFail ? 'kept' : 'gone'] : sendsFail ? words.sendsFail : undefined);
 
   /**
    * Tests the connection. `isAgain`: true for a repeated test. In data saver mode a failed test is repeated once,

@@ -81,7 +81,7 @@ const throughTrouble: Walk = async (page, service, look) => {
 
   await page.context().setOffline(true);
   await expect(receipt(page)).toContainText('Está sin conexión');
-  await expect(page.locator('.line')).toContainText('Sin conexión');
+  await expect(page.locator('.line')).toContainText('Sin conexión · su solicitud está guardada');
   await look('no signal');
   await page.context().setOffline(false);
   // The first request may still fail, and the page would send the next request only after 20 s.
