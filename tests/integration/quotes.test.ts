@@ -37,7 +37,7 @@ const hostile = sampleQuote({
 });
 
 describe('aeropuente quotes, without a running server', () => {
-  // Tests that only read quotes share one data directory, because making a data directory is slow.
+  // Tests that only read quotes share a data directory, because it takes long to make one.
   const directories = new Map<readonly object[], string>();
   const holding = async (quotes: readonly object[]) => {
     const DATA_DIR = directories.get(quotes) ?? (await freshDataDirectory());
@@ -48,7 +48,7 @@ describe('aeropuente quotes, without a running server', () => {
   afterAll(() => directories.forEach((directory) => rmSync(directory, { recursive: true })));
   const some = [older, hostile, newer];
   const none: readonly object[] = [];
-  /** Expects no control characters in the output, because a visitor’s text could use them to control the terminal. */
+  /** Checks that the output has no control characters, with which a visitor’s text could control the terminal. */
   const expectHarmless = (output: string) => {
     expect(output.replaceAll(/\r?\n/g, '')).not.toMatch(/[\p{Cc}\u202e]/u);
     expect(output).toContain('gro.live');
@@ -92,7 +92,7 @@ describe('aeropuente quotes, without a running server', () => {
     }
   });
 
-  test('the command prints CSV whose values a spreadsheet reads as text, not as formulas', async () => {
+  test('the command prints CSV in which no value is a formula for a spreadsheet', async () => {
     const { output } = await runQuotes(await holding(some), '--csv');
     expectHarmless(output);
     const [heading, first, second, third, end] = output.split('\r\n');
@@ -118,14 +118,14 @@ describe('aeropuente quotes, without a running server', () => {
     });
   });
 
-  test('the command lists all quotes over several pages, even if their times are equal', async () => {
+  test('the command lists all quotes although the server returns them in several pages', async () => {
     const many = Array.from({ length: 12 }, (_, at) => sampleQuote({ created_at: ago(60_000 - Math.floor(at / 2)) }));
     const { output } = await runQuotes({ ...(await holding(many)), LIMIT_ROWS: '3' }, '--json');
     const ids = (JSON.parse(output) as { id: string }[]).map(({ id }) => id);
     expect(ids.toSorted()).toEqual(many.map(({ id }) => id).toSorted());
   });
 
-  test('the command says that no quote is stored, and refuses --follow without a server', async () => {
+  test('the command says that no quote is stored yet', async () => {
     const empty = await holding(none);
     expect(await runQuotes(empty)).toEqual({ code: 0, output: 'No quote is stored yet.\n', errors: '' });
     expect((await runQuotes(empty, '--csv')).output).toMatch(/^folio,.*\r\n$/);
@@ -144,9 +144,9 @@ describe('aeropuente quotes, without a running server', () => {
     expect(existsSync(nowhere)).toBe(false);
   });
 
-  test('the command reports a data directory that it cannot read, instead of listing no quotes', async () => {
+  test('the command reports a data directory that it cannot read', async () => {
     const closed = path.join(temporaryDirectory(), 'closed');
-    // A symbolic link to itself, because the tests may run as root, who can read any directory.
+    // The tests may run as root, who can read any directory, so the test uses a symbolic link to itself.
     symlinkSync(closed, closed);
     for (const [script, ...words] of [['quotes'], ['staff', 'list'], ['backup', 'backup'], ['upgrade']] as const) {
       const { code, errors } = await runScript(script, { DATA_DIR: closed }, words);
@@ -164,7 +164,7 @@ describe('aeropuente quotes, without a running server', () => {
   });
 
   test.skipIf(!existsSync('/dev/full'))(
-    'npm prints the command’s help; a full disk is an error, a closed pipe is not',
+    'the help of a command is printed also through npm, and a full disk is an error',
     () => {
       const help = (command: string, to = '') =>
         spawnSync(`${command} --help ${to}`, {
@@ -194,7 +194,7 @@ describe('aeropuente quotes, with a running server', () => {
     return { quote, folio: folioOf(quote.id) };
   };
 
-  test('the command asks only the server on this machine, and can list only newer quotes', async () => {
+  test('the command lists the quotes of the running server, or only those since a time', async () => {
     const { quote } = await stored();
     const printed = async (...words: string[]) => JSON.parse((await run('--json', ...words)).output) as object[];
     expect(await printed('--since', '2d')).toMatchObject([quote, { id: newer.id }, { id: older.id }]);
@@ -215,7 +215,7 @@ describe('aeropuente quotes, with a running server', () => {
     }
   });
 
-  test('the command answers a lead, lists the lead as answered, and exports all of its data', async () => {
+  test('the command answers a lead, and exports all data about the lead', async () => {
     const priced = ['--price', '4.10', '--for', 'kilo', '--currency', 'usd', '--until', '2999-11-28'];
     const text = 'Sale el jueves.\n=1+1 \u001b[2J';
     expect(await run('answer', FOLIO.toLowerCase(), '--text', text, ...priced, '--as', 'Ana')).toEqual({
@@ -240,11 +240,11 @@ describe('aeropuente quotes, with a running server', () => {
       ],
       'public.quote_events': [{ code: 'creada' }, { code: 'respondida' }],
     });
-    // The export finds tables by their foreign keys to the quote, so the code needs no list of tables.
+    // The export finds the tables by their foreign keys to `quotes`, and so also finds alerts.
     expect(tablas['public.alerts']).toContainEqual(expect.objectContaining({ kind: 'respuesta' }));
   });
 
-  test('the command sends offers, which need kilos if the quote has none, and lists acceptances', async () => {
+  test('the command sends an offer, and lists the customer’s acceptance', async () => {
     const { quote, folio } = await stored();
     const answer = (...words: string[]) => run('answer', folio, '--text', 'Sale.', '--currency', 'USD', ...words);
     const total = ['--until', '2999-11-28', '--price', '900', '--for', 'total'];
@@ -273,7 +273,7 @@ describe('aeropuente quotes, with a running server', () => {
     });
   });
 
-  test('the command blocks and unblocks quotes, and erases only blocked quotes', async () => {
+  test('the command erases only a quote that is blocked', async () => {
     const { quote, folio } = await stored();
     for (const [words, code, sentence] of [
       [['unblock', folio], 0, `${folio} is not blocked.`],
@@ -294,7 +294,7 @@ describe('aeropuente quotes, with a running server', () => {
     }
   });
 
-  test('the command stores a pasted message once, even if the phone delivers the same quote too', async () => {
+  test('the command stores a pasted hand-off message once, even if the phone delivers that quote too', async () => {
     const paste = async (text: string, runs: typeof runScript = runScript) => {
       const { code, output, errors } = await runs('quotes', here(), ['--paste'], text);
       return { code, said: output + errors };
@@ -319,7 +319,7 @@ describe('aeropuente quotes, with a running server', () => {
     expect(JSON.parse((await run('--json')).output)).toContainEqual(expect.objectContaining(quote));
   });
 
-  test('the command reads and changes a hosted project with its URL and service key', async () => {
+  test('the command reads and changes a hosted project', async () => {
     const { key } = await findRunningServer(readSettings(here()));
     const { quote, folio } = await stored();
     const hosted = (SUPABASE_SECRET_KEY: string, ...words: string[]) =>
@@ -339,7 +339,7 @@ describe('aeropuente quotes, with a running server', () => {
   });
 });
 
-test('the option --follow prints each new quote once, even after a server restart or recovery', async () => {
+test('the option --follow prints each new quote once, even after a restart of the server', async () => {
   const DATA_DIR = await dataDirectory();
   const first = await startServer(DATA_DIR);
   const before = sampleQuote();
@@ -352,7 +352,7 @@ test('the option --follow prints each new quote once, even after a server restar
   await follower.says(new RegExp(during[2]!.id));
   await first.server.end('SIGKILL');
   const second = await startServer(DATA_DIR);
-  // The quote arrives like a quote that a restored server lost and a phone sends again.
+  // The phone sends this quote again, as after a restore that lost it.
   const recovered = sampleQuote({ entregada: ago(5 * HOUR) });
   const after = sampleQuote();
   for (const quote of [recovered, after]) {
@@ -363,7 +363,7 @@ test('the option --follow prints each new quote once, even after a server restar
   const lines = follower.output.trim().split('\n');
   const followed = lines.map((line) => (JSON.parse(line) as { id: string }).id);
   expect(followed).toEqual([before, ...during, recovered, after].map(({ id }) => id));
-  // Each printed quote counts as exported, which supervisors see in the desk.
+  // Each printed quote counts as exported, and supervisors see this at the desk.
   const { key } = await findRunningServer(readSettings({ DATA_DIR }));
   const acts = await fetch(`${second.address}/rest/v1/desk_acts?kind=eq.exporte`, { headers: { apikey: key } });
   const noted = (await acts.json()) as { rows: number; what: string }[];
@@ -371,7 +371,7 @@ test('the option --follow prints each new quote once, even after a server restar
   expect(noted.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThanOrEqual(followed.length);
 });
 
-/** Stores many quotes in one SQL statement, because a request for each quote would take longer than the tests. */
+/** Stores quotes with one SQL statement, because a request for each quote would be slow. */
 async function store(dataDir: string, quotes: readonly object[]): Promise<void> {
   const database = await openPglite(databaseFolderIn(dataDir));
   const columns = [...new Set(quotes.flatMap((quote) => Object.keys(quote)))].join(', ');

@@ -47,7 +47,7 @@ describe.each(engines)('on $name', (engine) => {
   const change = (caller: typeof ana, id: string | null, state: string) =>
     ask(caller, 'update public.received_messages set state = $2 where id = $1 returning id', [id, state]);
 
-  test('a message of a known quote becomes a question with deadline, alert, files and history', async () => {
+  test('a customer’s mail about a known quote becomes a question with deadline, alert and files', async () => {
     const quote = await send();
     await take(ana, quote);
     const question = await answer(ana, quote, { kind: 'pregunta', body: '¿Con pallet?' });
@@ -72,7 +72,7 @@ describe.each(engines)('on $name', (engine) => {
     ).toEqual([{ id: message }]);
   });
 
-  test('a message is stored once by its id, even after it was erased', async () => {
+  test('a mail that arrives again is not stored again, even if the first was erased', async () => {
     const quote = await send();
     const one = { externalId: '<una@cliente.mx>', quote: quote.id };
     const [first, ...again] = [await receive(one), await receive(one), await receive({ ...one, body: 'Otra' })];
@@ -84,7 +84,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await receive(one)).toEqual({ message: null, outcome: 'repetido' });
   });
 
-  test('a message without a certain quote waits, with suggestions by sender, and alerts the team once', async () => {
+  test('a mail without a certain quote waits for a colleague, and alerts the team once', async () => {
     await asOwner(engine, "delete from public.alerts where kind = 'sinasignar'");
     const [mine, named, blocked] = [
       await send({ email: 'laura@mar.mx', telefono: '+52 664 123 4567' }),
@@ -110,7 +110,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await askAsOwner(engine, "select from public.alerts where kind = 'sinasignar'")).toHaveLength(1);
   });
 
-  test('a colleague assigns a waiting message once, with its files', async () => {
+  test('a waiting mail can be assigned to a quote once, with its files', async () => {
     const [quote, other] = [await send(), await send()];
     const { message } = await receive({
       files: [
@@ -133,7 +133,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await askAsOwner(engine, 'select from public.received_files')).toEqual([]);
   });
 
-  test('a discarded message can be brought back; blocked and unknown quotes accept no message', async () => {
+  test('a discarded mail can be brought back', async () => {
     const quote = await send();
     await block(quote);
     const { message } = await receive();
@@ -147,7 +147,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await receive({ quote: randomUUID() })).outcome).toBe('pendiente');
   });
 
-  test('a quote stores as many mailed files as phone files; the desk counts the rest', async () => {
+  test('a quote stores at most ten mailed files; the desk says how many were left out', async () => {
     const quote = await send();
     const file = (page: number) => ({ name: `${page}.pdf`, content: Buffer.concat([PDF, Buffer.alloc(70_000, page)]) });
     const pages = Array.from({ length: MOST_FILES + 1 }, (_, at) => at);
@@ -160,7 +160,7 @@ describe.each(engines)('on $name', (engine) => {
     ]);
   });
 
-  test('a sender can leave twenty messages an hour, ten of them in one quote', async () => {
+  test('a sender can send at most twenty mails an hour, ten of them about one quote', async () => {
     const quote = await send();
     const sender = 'bomba@carga.mx';
     const flood = async (count: number, more: Partial<ReceivedMessage>) => {
@@ -176,7 +176,7 @@ describe.each(engines)('on $name', (engine) => {
     ]);
     expect(rows.reduce((sum, { more }) => sum + more, 0)).toBe(6);
     expect((await receive({ sender: 'otra@carga.mx' })).outcome).toBe('pendiente');
-    // The customer's phone still sends its own question.
+    // The limit for mails does not stop a question from the customer’s phone.
     await expect(
       put(presenting(quote.id), 'quote_replies', {
         id: randomUUID(),
@@ -187,7 +187,7 @@ describe.each(engines)('on $name', (engine) => {
     ).resolves.toBeDefined();
   });
 
-  test('strange text is cut and cleaned, never refused', async () => {
+  test('a mail with too long or strange text is shortened and cleaned, not refused', async () => {
     const files = [{ name: 'a\0\ud800.pdf', content: PDF }];
     const { message } = await receive({ body: `  ${'ñ'.repeat(3000)}`, whole: 'x\0y', senderName: ' ​ ', files });
     expect((await stored(message))!.body).toBe('ñ'.repeat(2000));
@@ -197,7 +197,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await stored((await receive({ body: `${'ñ'.repeat(2000)} ` })).message)).toMatchObject({ whole: null });
   });
 
-  test('visitors see no messages, and staff can neither insert nor reassign them', async () => {
+  test('visitors see no received mails, and colleagues cannot add or reassign mails', async () => {
     const quote = await send();
     const { message } = await receive({ quote: quote.id });
     for (const table of ['received_messages', 'received_files', 'received_suggestions'])
@@ -215,7 +215,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await stored(message)).toBeUndefined();
   });
 
-  test('the search for a person finds waiting messages by e-mail and by number', async () => {
+  test('the search for a person finds waiting messages by e-mail or number', async () => {
     const about = (person: string) => ({ ...service, headers: { 'x-person': person } });
     await receive({ sender: 'persona@carga.mx', files: [{ name: 'a.pdf', content: PDF }] });
     const { message } = await receive({ channel: 'whatsapp', sender: '5216649990001' });

@@ -5,7 +5,7 @@ import { actsOn } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// A server restored from an older backup has lost newer quotes, which the phones send again.
+// In these tests the server was restored from an older backup, and phones send the lost quotes again.
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -18,7 +18,7 @@ describe.each(engines)('on $name', (engine) => {
   const send = quoting(engine);
   const unknown = async (...ids: string[]) =>
     (await ask<{ id: string }>(presenting(...ids), 'select id from public.unknown_submissions')).map(({ id }) => id);
-  /** Kinds of the alerts of a quote; if `askedAt` is given, only the alerts of that time. */
+  /** Returns the kinds of the alerts about a quote; with `askedAt`, only the alerts of that time. */
   const alertsOf = async (id: string, askedAt?: Date) =>
     (
       await askAsOwner<{ kind: string }>(
@@ -28,7 +28,7 @@ describe.each(engines)('on $name', (engine) => {
       )
     ).map(({ kind }) => kind);
 
-  test('the server reports ids of quotes it never stored, but not of blocked or erased ones', async () => {
+  test('the server tells a phone which quotes are lost; a blocked or erased quote is not', async () => {
     const known = await send();
     const [stored] = await reply(known.id, {});
     const blocked = await send();
@@ -44,7 +44,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('an erased quote sent again is not stored, and its phone counts the quote as delivered', async () => {
+  test('an erased quote that a phone sends again is not stored', async () => {
     const quote = await send();
     await block(quote.id);
     await ask(service, 'delete from public.quotes where id = $1', [quote.id]);
@@ -53,7 +53,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await askAsOwner(engine, 'select from public.quotes where id = $1', [quote.id])).toEqual([]);
   });
 
-  test('a quote resent after a restore keeps its first delivery time, and is alerted as recovered', async () => {
+  test('a lost quote that is sent again keeps the time of its first delivery', async () => {
     const first = new Date(Date.now() - 5 * HOUR);
     const late = await send({ entregada: first });
     expect(await lead(late.id)).toMatchObject({
@@ -66,11 +66,11 @@ describe.each(engines)('on $name', (engine) => {
     });
     expect(await alertsOf(late.id)).toEqual(['recuperada']);
     const running = await send({ entregada: new Date(Date.now() - 80 * 60_000) });
-    // A second recovered quote within ten minutes of the first causes no second alert.
+    // A second lost quote within ten minutes after the first causes no second alert.
     expect(await alertsOf(running.id)).toEqual(['quedan30', 'quedan10', 'tarde']);
   });
 
-  test('the desk is alerted of recovered quotes although a recovered correction closes the first', async () => {
+  test('a lost quote that is sent again alerts the desk, even if its correction comes too', async () => {
     await asOwner(engine, "delete from public.alerts where kind = 'recuperada'");
     const entregada = new Date(Date.now() - 5 * HOUR);
     const first = await send({ entregada });
@@ -86,7 +86,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(alerts).toEqual([{ kind: 'recuperada', folio }]);
   });
 
-  test('a time sent by a phone is stored only if the time is possible', async () => {
+  test('an impossible time of delivery that a phone sends is not stored', async () => {
     const { id: future } = await send({ entregada: new Date(Date.now() + DAY) });
     expect((await lead(future))['created_at']!.valueOf()).toBeLessThanOrEqual(Date.now());
     const { id: ancient } = await send({ entregada: new Date('1990-01-01') });
@@ -95,7 +95,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await lead(infinite))['created_at']).toBeInstanceOf(Date);
   });
 
-  test('an acceptance of an answer unknown to the server counts as a question', async () => {
+  test('an acceptance of an offer that the server does not have counts as a question', async () => {
     const { id } = await send();
     await answer(service, id);
     const claim = { kind: 'aceptada', answer_id: randomUUID(), body: '0.01 USD / kilo · 90000 kg' };
@@ -113,12 +113,12 @@ describe.each(engines)('on $name', (engine) => {
       accepted_price: null,
     });
     expect(await alertsOf(id, entregada)).toEqual(['pregunta', 'quedan30', 'quedan10', 'tarde']);
-    // A message without an offer closes the lead, because no offer counts as accepted.
+    // The team’s message closes the lead, because no offer counts as accepted.
     await answer(service, id);
     expect(await lead(id)).toMatchObject({ open: false });
   });
 
-  test('a resent reply keeps id, time, and the offer’s facts if the server lost its answer', async () => {
+  test('a reply sent again after a loss keeps its time, and describes the lost offer', async () => {
     const { id } = await send({ entregada: new Date(Date.now() - 5 * HOUR) });
     const at = new Date(Date.now() - 3 * HOUR);
     const lost = { kind: 'aceptada', answer_id: randomUUID(), body: '4.1 USD / kilo\nSale el jueves.', entregada: at };
@@ -128,12 +128,12 @@ describe.each(engines)('on $name', (engine) => {
     const answer_id = await answer(service, known.id);
     expect(await reply(known.id, { ...lost, answer_id })).toMatchObject([{ answer_id, body: '', created_at: at }]);
     expect(await lead(known.id)).toMatchObject({ open: true, asked_at: at });
-    // The desk gets the alert of a question. Reminders whose time had already passed are left out.
+    // The desk gets the alert of a question, without the reminders whose time has passed.
     const questioned = await send();
     await answer(service, questioned.id);
     await reply(questioned.id, { entregada: at });
     expect(await alertsOf(questioned.id, at)).toEqual(['pregunta']);
-    // A new acceptance must name an existing answer, unlike a resent acceptance.
+    // A new acceptance must name an existing answer. Only an acceptance sent again may name a lost answer.
     await expect(reply(known.id, { kind: 'aceptada', body: '' })).rejects.toMatchObject({ code: '23514' });
     await expect(reply(known.id, { kind: 'aceptada', body: '', answer_id: randomUUID() })).rejects.toMatchObject({
       code: '23503',

@@ -18,7 +18,7 @@ import {
 } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// The time limit allows for the release that the first test of a run makes and installs.
+// The first test makes and installs a release, which takes long.
 vi.setConfig({ testTimeout: 240_000 });
 
 const sizeOf = (folder: string) =>
@@ -28,7 +28,7 @@ const sizeOf = (folder: string) =>
 
 const manifestOf = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string>>;
 
-test('a release, unpacked and with packages from the npm registry, serves without a build', async () => {
+test('a release that is unpacked and installed with npm serves without a build', async () => {
   const folder = await installedRelease();
   await done(folder, 'sha256sum', ['--quiet', '-c', 'SHA256SUMS']);
   const { address, stop, said } = await startInstalled(folder, { DATA_DIR: temporaryDirectory() });
@@ -43,14 +43,14 @@ test('a release, unpacked and with packages from the npm registry, serves withou
   expect(existsSync(path.join(folder, '.cache'))).toBe(false);
 });
 
-test('a release has at most 110 packages and 150 MB, without its Node', async () => {
+test('a release has at most 110 packages and 150 MB, not counting Node', async () => {
   const folder = await installedRelease();
   const { packages } = readLock(readFileSync(path.join(folder, 'node_modules/.package-lock.json'), 'utf8'));
   expect(Object.keys(packages).length).toBeLessThanOrEqual(110);
   const node = existsSync(path.join(folder, 'runtime/node_modules')) ? sizeOf(path.join(folder, 'runtime')) : 0;
   expect((sizeOf(folder) - node) / 1e6).toBeLessThanOrEqual(150);
   expect(node / 1e6).toBeLessThan(140);
-  // A TypeScript command proves that npm uses the Node of the release: another Node may not run TypeScript.
+  // The expression is TypeScript, which an older Node cannot run, so npm must have used the Node of the release.
   expect((await done(folder, 'npm', ['exec', '--', 'node', '-p', '2 > 1 as boolean'])).trim()).toBe('true');
 });
 
@@ -64,7 +64,7 @@ test('each command of a release prints its help from any folder', async () => {
   const settings = machine({ DATA_DIR: temporaryDirectory() });
   for (const name of commands.filter((each) => each !== 'logs'))
     expect(await done(elsewhere, command, [name, '--help'], settings), name).toContain(`aeropuente ${name}`);
-  // The npm scripts of a release start only the server, because npm’s logs would contain typed commands.
+  // A release has no npm scripts for commands, because npm’s logs would contain the typed data.
   const { scripts } = manifestOf(path.join(folder, 'package.json'));
   expect(Object.keys(scripts!).toSorted()).toEqual(['postinstall', 'prestart', 'start']);
   const home = temporaryDirectory();
@@ -78,7 +78,7 @@ test('each command of a release prints its help from any folder', async () => {
   expect(inHome.filter((name) => name.endsWith('.log'))).toEqual([]);
 });
 
-test('a mistyped command, or a command without its packages, prints one sentence as its error', async () => {
+test('a mistyped command prints its error in one sentence', async () => {
   const folder = await installedRelease();
   const mistyped = await ran('/', path.join(folder, 'bin/aeropuente'), ['bakcup'], machine({ LANG: 'es_MX.UTF-8' }));
   expect([mistyped.status, mistyped.stdout]).toEqual([2, '']);
@@ -95,7 +95,7 @@ test('a mistyped command, or a command without its packages, prints one sentence
   }
 });
 
-test('a release from the same sources is the same archive to the byte, in any folder', async () => {
+test('a release from the same sources is always the same archive, to the byte', async () => {
   const made = await madeRelease();
   const archive = readFileSync(path.join(made, archiveIn(made)));
   expect(readFileSync(path.join(made, `${archiveIn(made)}.sha256`), 'utf8')).toBe(
@@ -106,7 +106,7 @@ test('a release from the same sources is the same archive to the byte, in any fo
     if (!['node_modules', 'dist', '.git', '.cache', 'tests', 'bench', 'test-results'].includes(name))
       cpSync(name, path.join(elsewhere, name), { recursive: true });
   symlinkSync(path.resolve('node_modules'), path.join(elsewhere, 'node_modules'));
-  // The archive’s name contains the commit, so the copy of the sources needs the repository.
+  // The name of the archive contains the commit, so the copied sources need the repository.
   const { stdout: repository } = await ran('.', 'git', ['rev-parse', '--absolute-git-dir'], process.env);
   const git = { GIT_DIR: repository.trim(), GIT_WORK_TREE: path.resolve('.') };
   const environment = { ...process.env, ...git, TZ: 'Asia/Tokyo' };
@@ -114,7 +114,7 @@ test('a release from the same sources is the same archive to the byte, in any fo
   expect(readFileSync(path.join(elsewhere, 'release', archiveIn(made))).equals(archive)).toBe(true);
 });
 
-test('the bill of materials has each installed and built-in package, with version, licence and hash', async () => {
+test('the bill of materials names each package with version, licence and hash', async () => {
   const folder = await installedRelease();
   const { components } = JSON.parse(readFileSync(path.join(folder, 'sbom.cdx.json'), 'utf8')) as {
     components: readonly object[];
@@ -139,7 +139,7 @@ test('the bill of materials has each installed and built-in package, with versio
   expect(names.filter((name) => /^(vite|vitest|typescript|@playwright\/test|oxlint|knip)$/.test(name))).toEqual([]);
 });
 
-test('the notes of a release are the section of its version in the changelog', async () => {
+test('the notes of a release are its section of the changelog', async () => {
   const folder = await installedRelease();
   const notes = readFileSync(path.join(folder, 'NOTES.md'), 'utf8');
   const [title, , ...lines] = notes.split('\n');
@@ -148,7 +148,7 @@ test('the notes of a release are the section of its version in the changelog', a
   expect(readFileSync('CHANGELOG.md', 'utf8')).toContain(lines.join('\n'));
 });
 
-test('a release refuses a setting that differs from the one its site was built with', async () => {
+test('a release does not start with a setting that contradicts its built site', async () => {
   const folder = await installedRelease();
   const starting = () =>
     done(
@@ -162,7 +162,7 @@ test('a release refuses a setting that differs from the one its site was built w
   );
 });
 
-test('a release must state the recent day on which Node’s security advisories were read', async () => {
+test('a release is made only if Node’s security advisories were read recently', async () => {
   const folder = await installedRelease();
   const { advisoriesRead } = JSON.parse(readFileSync(path.join(folder, 'release.json'), 'utf8')) as Release;
   expect(Date.now() - Date.parse(advisoriesRead)).toBeLessThan(2 * 24 * 3_600_000);

@@ -9,8 +9,8 @@ import { addressPrintedBy } from '../printed-address.ts';
 export const { version: VERSION } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 /**
- * Environment of an operator's machine. Leaves out the Node of the tests, variables of npm scripts, and empty settings,
- * which would override a file. Settings for npm's registry and cache stay, because installing is slow without them.
+ * Returns the environment of an operator’s machine: without the Node of the tests, npm’s variables,
+ * and empty settings, which would override a file. npm’s registry and cache stay, because an installation is slow without them.
  */
 export function machine(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
@@ -31,7 +31,7 @@ export function machine(more: Readonly<Record<string, string>> = {}): NodeJS.Pro
   };
 }
 
-/** Runs a program without blocking other tests, and returns its output and exit status. */
+/** Runs a program without blocking other tests. Returns its output and exit status. */
 export async function ran(
   folder: string,
   command: string,
@@ -46,14 +46,14 @@ export async function ran(
   return { status, stdout, stderr };
 }
 
-/** Runs a program and returns its output. Throws if the program fails. */
+/** Runs a program. Returns its output, or throws if it fails. */
 export async function done(...[folder, command, parameters, environment]: Parameters<typeof ran>): Promise<string> {
   const { status, stdout, stderr } = await ran(folder, command, parameters, environment);
   if (status !== 0) throw new Error(`${command} ${parameters.join(' ')}: ${stdout}${stderr}`);
   return stdout;
 }
 
-/** Parameters for a release into `folder`, with Node's advisories read today. */
+/** Returns the arguments for a release into `folder`, with Node’s advisories read today. */
 export const releaseInto = (folder: string) => [
   'build/release/release.ts',
   '--into',
@@ -62,13 +62,13 @@ export const releaseInto = (folder: string) => [
   new Date().toISOString().slice(0, 10),
 ];
 
-/** Folder with the archive of these sources, made once in a run. */
+/** Returns the folder with the archive of these sources, made once in a test run. */
 export const madeRelease = () =>
   madeOnce('release', async (folder) => {
     await done('.', process.execPath, releaseInto(folder), process.env);
   });
 
-/** Folder of the unpacked and installed release, made once in a run. */
+/** Returns the folder of the installed release, made once in a test run. */
 export async function installedRelease(): Promise<string> {
   const made = await madeRelease();
   const folder = await madeOnce('installed', async (unfinished) => {

@@ -31,7 +31,7 @@ interface Received {
   readonly unstored_files: number;
 }
 
-/** Mail that the server sent to a customer, who may reply to it. */
+/** Mail from the server that a customer may reply to. */
 interface Sent {
   readonly quote: SampleQuote;
   readonly id: string;
@@ -65,7 +65,7 @@ export const mailOf = ({
     '',
     text,
   ].join('\r\n');
-/** Reply of the customer as a good mail program writes it. */
+/** Returns a customer’s reply as a correct mail program writes it. */
 export const replyOf = (
   { quote, replyTo: to, id, references, subject }: Sent,
   { headers = [], ...more }: MailParts = {},
@@ -78,11 +78,11 @@ export const replyOf = (
     ...more,
   });
 
-/** Mails answers by a real mail server, and reads replies from a real mailbox. */
+/** Returns functions that mail answers with a real mail server, and read replies from a real mailbox. */
 export function repliesByMail(engine: Engine) {
   const { ask, take, answer } = actsOn(engine);
 
-  /** Mails an answer to each quote by a real mail server, and reads what the customers got. */
+  /** Mails an answer to each quote. Returns the mails that the customers got. */
   async function mailed(quotes: readonly SampleQuote[], more: object = {}): Promise<Sent[]> {
     const { mails, url } = await mailServer();
     const settings = readAlertSettings({
@@ -106,7 +106,7 @@ export function repliesByMail(engine: Engine) {
     });
   }
 
-  /** Reads the mailbox; `done` counts the mails that were read. */
+  /** Starts to read the mailbox. `done` counts the mails that were read. */
   function readFrom(box: { readonly url: string }) {
     const { inbox } = readAlertSettings({
       SMTP_URL: 'smtp://x',
@@ -154,7 +154,7 @@ export function repliesByMail(engine: Engine) {
     readFrom,
     opened,
     received,
-    /** Forgets what earlier tests received. */
+    /** Deletes the messages of earlier tests. */
     empty: () =>
       asOwner(
         engine,

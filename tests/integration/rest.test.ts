@@ -40,7 +40,7 @@ afterAll(async () => {
 beforeEach(() => owner(EMPTIED));
 
 describe('the Supabase client of a visitor', () => {
-  test('a visitor’s insert gets 201 and the row as from PostgREST; a repeat gets no row', async () => {
+  test('a visitor’s insert gets 201 and the stored row; the same insert again gets no row', async () => {
     const quote = sampleQuote();
     const send = () => visitor.from('quotes').upsert(quote, { onConflict: 'id', ignoreDuplicates: true }).select();
     const { status, data } = await send();
@@ -54,7 +54,7 @@ describe('the Supabase client of a visitor', () => {
     expect(await post(sampleQuote()).then((response) => response.text())).toBe('');
   });
 
-  test('a visitor’s plain insert of a known id gets 409 naming the primary key, without details', async () => {
+  test('a visitor’s insert of an existing id gets 409, without data of the row', async () => {
     const quote = sampleQuote();
     await visitor.from('quotes').insert(quote);
     const { status, error } = await visitor.from('quotes').insert(quote).select();
@@ -90,7 +90,7 @@ describe('the Supabase client of a visitor', () => {
     expect(await count()).toBe(0);
   });
 
-  test('a visitor’s select returns an empty list unless the request presents the id', async () => {
+  test('a visitor’s select returns a quote only if its id is in the request’s header', async () => {
     const quote = sampleQuote();
     for (const each of [quote, sampleQuote()]) await visitor.from('quotes').insert(each);
     expect(await visitor.from('quotes').select()).toMatchObject({ status: 200, data: [] });
@@ -98,7 +98,7 @@ describe('the Supabase client of a visitor', () => {
     expect(await presented).toMatchObject({ status: 200, data: [{ id: quote.id }] });
   });
 
-  test('a visitor’s request gets 405 for each method a table lacks, with the allowed methods', async () => {
+  test('a method that a table does not offer gets 405 with the allowed methods', async () => {
     for (const [table, offered] of TABLES)
       for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD'].filter(
         (each) => !offered.includes(each),
@@ -110,13 +110,13 @@ describe('the Supabase client of a visitor', () => {
 });
 
 describe('the REST interface', () => {
-  // A key in the URL would be stored in logs, so the server accepts the key only in the header.
-  test.each([undefined, 'wrong', `${PUBLIC_KEY}x`, 'a.b.c'])('the key "%s" gets 401', async (apikey) => {
+  // The server accepts the API key only in the header, because servers log URLs.
+  test.each([undefined, 'wrong', `${PUBLIC_KEY}x`, 'a.b.c'])('the wrong API key "%s" gets 401', async (apikey) => {
     const headers: HeadersInit = apikey ? { apikey } : {};
     expect((await fetch(`${url}/rest/v1/quotes?apikey=${PUBLIC_KEY}`, { headers })).status).toBe(401);
   });
 
-  test('the REST interface answers a malformed token with PGRST301, an expired token with PGRST303', async () => {
+  test('a malformed token gets the error PGRST301, an expired token PGRST303', async () => {
     expect(await withToken('not.a.token')).toMatchObject({ status: 401, code: 'PGRST301' });
     expect(await withToken(await token({ role: 'service_role' }, randomBytes(32)))).toMatchObject({
       status: 401,
@@ -135,7 +135,7 @@ describe('the REST interface', () => {
     },
   );
 
-  test('a token with the staff claim reads every quote; without it none; neither can delete', async () => {
+  test('a token reads quotes only if it contains the role `staff`, and deletes none', async () => {
     await post(sampleQuote());
     const read = async (claims: object) => JSON.parse((await withToken(await token(claims))).body) as unknown[];
     expect(await read({ role: 'authenticated', app_metadata: { role: 'staff' } })).toHaveLength(1);
@@ -150,7 +150,7 @@ describe('the REST interface', () => {
     },
   );
 
-  test('deeply nested values, which once blocked the database, get 400 PGRST102', async () => {
+  test('a body with deeply nested values, which can block the database, gets 400', async () => {
     for (let depth = 6152; depth <= 6212; depth += 4) {
       const nested = `{"nombre":${'['.repeat(depth)}${']'.repeat(depth)}}`;
       expect(await answerTo(await post(nested))).toMatchObject({ status: 400, code: 'PGRST102' });
@@ -172,7 +172,7 @@ describe('the REST interface', () => {
     expect(await answerTo(response)).toMatchObject({ status: 400, code: expect.stringMatching(/^(PGRST100|42703)$/) });
   });
 
-  test('other sites cannot use the interface: no CORS preflight succeeds, no CORS header allows reading', async () => {
+  test('pages of other sites cannot use the REST interface (CORS)', async () => {
     const preflight = await fetch(`${url}/rest/v1/quotes`, {
       method: 'OPTIONS',
       headers: { origin: 'https://example.com', 'access-control-request-headers': 'apikey,x-submission-id' },
@@ -207,13 +207,13 @@ describe('the REST interface', () => {
     },
   );
 
-  test('a body over 16 kB gets 413 before its end has arrived', async () => {
+  test('a body of more than 16 kB gets 413 before all of it has arrived', async () => {
     expect((await post(sampleQuote({ nombre: 'x'.repeat(17_000) }))).status).toBe(413);
     expect(await trickle(20_000)).toContain('413');
     expect(await count()).toBe(0);
   });
 
-  test('a request body that breaks off is not stored', async () => {
+  test('a request whose body is incomplete is not stored', async () => {
     const body = JSON.stringify(sampleQuote());
     await new Promise<void>((resolve) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
@@ -226,7 +226,7 @@ describe('the REST interface', () => {
     expect((await post(sampleQuote())).status).toBe(201);
   });
 
-  test('a database failure gets 500 in JSON, and the log contains no data of the quote', async () => {
+  test('an error of the database gets 500, and the log contains no data of the quote', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const broken = createRest(
       { transaction: () => Promise.reject(new Error('maria@berries.mx')), close: async () => {} },
@@ -243,7 +243,7 @@ describe('the REST interface', () => {
     log.mockRestore();
   });
 
-  test('a quote over the limit gets 429, whatever IP address the visitor claims', async () => {
+  test('a quote above the limit gets 429, even if the visitor claims another IP address', async () => {
     await owner('update private.quote_limits set per_address = 1');
     await post(sampleQuote());
     for (const posing of [{}, { 'cf-connecting-ip': '203.0.113.8' }]) {
@@ -309,7 +309,7 @@ describe('an unsupported query with the service key', () => {
   });
 });
 
-test('the service key alone corrects, blocks and erases one quote, never all of them', async () => {
+test('the service key can block and erase a single quote, not all quotes at once', async () => {
   const quote = sampleQuote();
   await visitor.from('quotes').insert(quote);
   const { id } = quote;
@@ -387,7 +387,7 @@ describe('a query with the service key', () => {
   };
   const quotes = () => sales.from('quotes').select('peso').order('peso');
 
-  test('the service key’s query accepts the filters that phone, sales team and desk use', async () => {
+  test('a query with the service key may use the filters that phone and desk use', async () => {
     expect(await found(quotes().eq('peso', 200))).toEqual([200]);
     expect(await found(quotes().gte('peso', 400))).toEqual([400, 500]);
     expect(await found(quotes().in('peso', [100, 500, 7]))).toEqual([100, 500]);
@@ -400,7 +400,7 @@ describe('a query with the service key', () => {
     expect(await found(quotes().eq('nombre', 'Envío 300'))).toEqual([300]);
   });
 
-  test('the service key’s query selects columns, orders by several columns, and returns pages', async () => {
+  test('a query with the service key may choose columns, order and page', async () => {
     const { data } = await sales.from('quotes').select('peso, empresa').eq('peso', 100);
     expect(data).toEqual([{ peso: 100, empresa: 'Chica' }]);
     const ordered = sales.from('quotes').select('peso').order('empresa').order('peso', { ascending: false });
@@ -410,7 +410,7 @@ describe('a query with the service key', () => {
     expect(page.headers.get('content-range')).toBe('3-4/*');
   });
 
-  test('the service key’s query returns at most LIMIT_ROWS rows', async () => {
+  test('a query with the service key returns at most LIMIT_ROWS rows', async () => {
     await owner(`insert into public.quotes (nombre, empresa, email, telefono, peso, tipo_carga)
                  select 'A', 'B', 'a@b.mx', '6645550175', n, 'general' from generate_series(1001, 1110) n;`);
     for (const limit of [100, 5000]) {
@@ -467,7 +467,7 @@ function requestHead(length: number): string {
   return `POST /rest/v1/quotes HTTP/1.1\r\nhost: x\r\napikey: ${PUBLIC_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
 }
 
-/** Sends only the beginning of a long body, and returns the server's response. */
+/** Sends only the beginning of a long body. Returns the server’s response. */
 function trickle(bytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
@@ -481,7 +481,7 @@ function trickle(bytes: number): Promise<string> {
   });
 }
 
-test('the server limits the simultaneous requests of a visitor, but not of staff', async () => {
+test('the server limits the simultaneous requests of a visitor, not of a colleague', async () => {
   let release = () => {};
   let released: Promise<void> | undefined;
   const transaction: Database['transaction'] = async (...statements) => {
@@ -492,7 +492,7 @@ test('the server limits the simultaneous requests of a visitor, but not of staff
   const rest = createRest({ ...engine.database, atOnce: 1, transaction }, gate, bounds);
   const read = (apikey: string, address: string) =>
     rest(new Request(`${url}/rest/v1/quotes`, { headers: { apikey } }), address);
-  // The first request also looks up the tables in the database, so the test sends one request before it measures.
+  // The first request also reads the list of tables from the database, so it is sent before the measurement.
   await read(PUBLIC_KEY, '203.0.113.7');
   released = new Promise((resolve) => (release = resolve));
   const key = await gate.serviceKey();
@@ -505,7 +505,7 @@ test('the server limits the simultaneous requests of a visitor, but not of staff
   expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 200, 503, 200, 200, 200, 200]);
 });
 
-test('the REST interface allows what each database role may do, except what the server reserves', async () => {
+test('the REST interface offers each table with the methods that the roles’ rights allow', async () => {
   const methods = { GET: 'select', POST: 'insert', PATCH: 'update', DELETE: 'delete' };
   const granted = await engine.transaction((session) =>
     session.query<{ name: string; methods: string[] }>(
@@ -548,7 +548,7 @@ test('the REST interface allows what each database role may do, except what the 
 });
 
 describe('a finished request', () => {
-  test('a finished request leaves no database settings for policies and triggers of the next request', async () => {
+  test('a request leaves no settings in the database connection for the next request', async () => {
     await visitor.from('quotes').insert(sampleQuote());
     const [left] = await engine.database.transaction<{ own: boolean; path: string; request: string }>([
       {

@@ -18,7 +18,7 @@ describe.each(engines)('on $name', (engine) => {
     return day;
   };
   const newQuote = async () => (await quoting(engine)()).id;
-  /** Moves the times in all records about a quote some months into the past. */
+  /** Moves all records about a quote some months into the past. */
   const older = (id: string, months: number) =>
     asOwner(
       engine,
@@ -35,7 +35,7 @@ describe.each(engines)('on $name', (engine) => {
     return new Map(rows.map(({ quote_id: id, blocked }) => [id, blocked]));
   };
 
-  test('retention blocks inactive quotes, erases them three months later, and keeps quotes with news', async () => {
+  test('retention blocks inactive quotes, and erases them three months later', async () => {
     const [old, spoken, fresh] = [await newQuote(), await newQuote(), await newQuote()];
     await older(old, 25);
     await older(spoken, 25);
@@ -50,7 +50,7 @@ describe.each(engines)('on $name', (engine) => {
         [fresh, false],
       ]),
     );
-    // A quote is erased three months after its blocking, however old it is.
+    // A quote is erased three months after it was blocked, however old it is.
     expect(await retain(database, 24)).toEqual({ blocked: 0, erased: 0 });
     expect(await retain(database, 24, monthsFromNow(2))).toEqual({ blocked: 0, erased: 0 });
     expect(await retain(database, 24, monthsFromNow(4))).toEqual({ blocked: 0, erased: 1 });
@@ -94,7 +94,7 @@ describe.each(engines)('on $name', (engine) => {
     await asOwner(engine, 'update quote_desk set blocked_at = now(); delete from quotes');
   });
 
-  test('retention keeps a recently blocked quote for three months', async () => {
+  test('retention keeps a quote for three months after it was blocked', async () => {
     const id = await newQuote();
     await ask(service, 'update quote_desk set blocked_at = now() where quote_id = $1', [id]);
     expect(await retain(database, 24, monthsFromNow(12))).toEqual({ blocked: 0, erased: 0 });
@@ -102,7 +102,7 @@ describe.each(engines)('on $name', (engine) => {
     await asOwner(engine, 'delete from quotes');
   });
 
-  test('retention runs once a night in Tijuana, and retries erasing data that remained in database files', async () => {
+  test('retention runs once in each night in Tijuana', async () => {
     vi.spyOn(console, 'log').mockImplementation(() => {});
     vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

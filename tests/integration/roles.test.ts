@@ -15,9 +15,9 @@ describe.each(engines)('on $name', (engine) => {
     visitor,
     ana,
     staffMember('supervisor by a string', { supervisor: 'yes' }),
-    // Every account can write its own user_metadata, so a role in user_metadata must give no rights.
+    // An account can write its own user_metadata, so a role there must not give rights.
     { ...ana, claims: { ...ana.claims, user_metadata: { supervisor: true } } },
-    // The password alone makes a supervisor act as an agent.
+    // A supervisor without a second factor (aal1) has only an agent’s rights.
     { ...eva, claims: { ...eva.claims, aal: 'aal1' } },
     { ...eva, claims: { ...eva.claims, aal: undefined, user_metadata: { second_factor: 'optional' } } },
     staffMember('supervisor without staff', { role: 'authenticated', supervisor: true }),
@@ -39,8 +39,8 @@ describe.each(engines)('on $name', (engine) => {
       [id, heir.sub],
     );
 
-  // This test runs first, because a plan cached for the owner could hide missing rights.
-  test('a supervisor alone records an export, and the record has name and time', async () => {
+  // This test runs first: a query plan cached for the owner could hide that rights are missing.
+  test('an export is recorded with name and time, and only a supervisor can record one', async () => {
     const note = "insert into public.desk_acts (kind, leads, what) values ('exporte', '{}', 'open')";
     for (const stranger of strangers) await expect(ask(stranger, note)).rejects.toMatchObject(NOT_ALLOWED);
     await ask(eva, note);
@@ -60,7 +60,7 @@ describe.each(engines)('on $name', (engine) => {
       ).rejects.toMatchObject(NOT_ALLOWED);
   });
 
-  test('the record of an export of 30 leads has 30, whatever number the request claims', async () => {
+  test('the server counts the leads of an export itself', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 30; count++) ids.push(await stored());
     const exported = (columns: string, values: string, named: readonly string[]) =>
@@ -71,12 +71,12 @@ describe.each(engines)('on $name', (engine) => {
       );
     await expect(exported(', rows', ', 1', ids)).rejects.toMatchObject(NOT_ALLOWED);
     expect(await exported('', '', ids)).toEqual([{ rows: 30 }]);
-    // The number of rows leaves out repeated, unknown and blocked leads, because the export does not contain them.
+    // Repeated, unknown and blocked leads are not counted, because the export does not contain them.
     await ask(eva, "insert into public.desk_acts (kind, quote_id) values ('bloqueo', $1)", [ids[0]]);
     expect(await exported('', '', [...ids, ...ids, randomUUID()])).toEqual([{ rows: 29 }]);
   });
 
-  test('a supervisor assigns any lead to a present colleague or to nobody; an agent cannot', async () => {
+  test('a supervisor can assign any lead to a present colleague, an agent cannot', async () => {
     for (const who of [ana, beto]) await present(who);
     const id = await stored();
     await expect(handTo(ana, id, beto, 'tomada')).rejects.toMatchObject(NOT_ALLOWED);
@@ -99,7 +99,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(trail.map(({ code }) => code)).toEqual(['creada', 'traspasada', 'traspasada', 'soltada']);
   });
 
-  test('a lead answered without an owner stays answered when a supervisor assigns it', async () => {
+  test('an answered lead without owner stays answered when a supervisor assigns it', async () => {
     await present(ana);
     const id = await stored();
     await ask(
@@ -111,7 +111,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await owner(id)).toEqual({ assignee_name: 'ana', status: 'respondida' });
   });
 
-  test('a supervisor cannot answer another’s lead or end it', async () => {
+  test('a supervisor cannot answer or close another colleague’s lead', async () => {
     const id = await stored();
     await take(ana, id);
     for (const status of ['ganada', 'perdida', 'respondida'])
@@ -126,7 +126,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await owner(id)).toEqual({ assignee_name: 'ana', status: 'tomada' });
   });
 
-  test('a request of a colleague can change only one lead', async () => {
+  test('a colleague’s request can change only one lead', async () => {
     const ids = [await stored(), await stored()];
     const takeAll = "update public.quote_desk set status = 'tomada' where quote_id = any ($1)";
     await expect(ask(ana, takeAll, [ids])).rejects.toMatchObject({ code: 'PT400' });

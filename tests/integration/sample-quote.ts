@@ -11,10 +11,10 @@ export interface SampleQuote {
   readonly tipo_carga: string;
 }
 
-/** Address to which phones send quotes. */
+/** Path to which phones send quotes. */
 export const INSERT = '/rest/v1/quotes?on_conflict=id';
 
-/** Request of a phone, whose quote is stored once however often it is sent. */
+/** Returns the request of a phone for a quote, which is stored once even if sent several times. */
 export const asInsert = (quote: object, headers: Readonly<Record<string, string>> = {}) => ({
   method: 'POST',
   headers: {
@@ -26,7 +26,7 @@ export const asInsert = (quote: object, headers: Readonly<Record<string, string>
   body: JSON.stringify(quote),
 });
 
-/** A new quote, with the changes that a test needs. */
+/** Returns a new quote with the changes that a test needs. */
 export function sampleQuote<Changes extends object>(changes?: Changes): SampleQuote & Changes {
   const id = randomUUID();
   const valueOf = (field: Field) => (fields[field].most ? Number(SAMPLES[field]) : SAMPLES[field]);

@@ -16,13 +16,13 @@ const levelOf = (token: string) => {
   return [aal, ...amr.map(({ method }) => method)];
 };
 const tokenOf = async ({ auth }: Tab) => (await auth.getSession()).data.session!.access_token;
-/** Error code of a refusal. auth-js gives no code for an ended session. */
+/** Returns the code of an error. auth-js gives no code for an ended session, so its name is returned. */
 const codeOf = ({ error }: { error: { name: string; code?: string | undefined } | null }) =>
   error ? (error.code ?? error.name) : undefined;
 const ENDED = 'AuthSessionMissingError';
 
 describe('an authenticator app', () => {
-  test('a code raises a session to aal2 for its whole life, and no other session', async () => {
+  test('a one-time code raises a session to level aal2, but no other session', async () => {
     const ana = await hired(side);
     const tab = await signedIn(side, ana);
     expect(levelOf(tab.session.access_token)).toEqual(['aal1', 'password']);
@@ -38,11 +38,11 @@ describe('an authenticator app', () => {
     expect(next.session.user.factors).toMatchObject([{ status: 'verified', factor_type: 'totp' }]);
     expect(codeOf(await next.auth.mfa.challengeAndVerify({ factorId: app.id, code: app.code() }))).toBe(undefined);
     expect(levelOf(await tokenOf(next))[0]).toBe('aal2');
-    // The first session is aal2, so it continues.
+    // The first session has level aal2, so it is still valid.
     expect((await tab.auth.getUser()).error).toBe(null);
   });
 
-  test('a code is accepted once, also from two requests, and never an earlier code', async () => {
+  test('a one-time code is accepted only once', async () => {
     const ana = await hired(side);
     const app = await enrolled(await signedIn(side, ana));
     const [one, two] = [await signedIn(side, ana), await signedIn(side, ana)];
@@ -54,7 +54,7 @@ describe('an authenticator app', () => {
     expect(codeOf(await use(third, app.code(1)))).toBe(undefined);
   });
 
-  test('a challenge is used once, expires after five minutes, and fits no other factor', async () => {
+  test('a challenge for a code is valid once, for five minutes and for one factor', async () => {
     const ana = await hired(side);
     const tab = await signedIn(side, ana);
     const app = await enrolled(tab);
@@ -71,7 +71,7 @@ describe('an authenticator app', () => {
     expect(codeOf(await tab.auth.mfa.verify(verifyLate))).toBe('mfa_challenge_expired');
   });
 
-  test('an unconfirmed app is not asked for at sign-in, and frees its name later', async () => {
+  test('an authenticator app that was not confirmed is not needed at sign-in', async () => {
     const ana = await hired(side);
     const tab = await signedIn(side, ana);
     const enrol = () => tab.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'App' });
@@ -84,7 +84,7 @@ describe('an authenticator app', () => {
 });
 
 describe('recovery codes', () => {
-  test('ten codes are shown once, stored as hashes, and each raises one session', async () => {
+  test('ten recovery codes are shown once, and stored only as hashes', async () => {
     const ana = await hired(side);
     const tab = await signedIn(side, ana);
     await enrolled(tab);
@@ -111,7 +111,7 @@ describe('recovery codes', () => {
     expect(codeOf(await third.auth.mfa.recoveryCodes.getStatus())).toBe('mfa_factor_not_found');
   });
 
-  test('recovery codes need aal2 and another factor, and are deleted with the last factor', async () => {
+  test('recovery codes are deleted with the last other factor', async () => {
     const ana = await hired(side);
     const tab = await signedIn(side, ana);
     expect(codeOf(await tab.auth.mfa.recoveryCodes.generate())).toBe('insufficient_aal');
@@ -129,7 +129,7 @@ describe('recovery codes', () => {
 
 describe('a passkey as a factor', () => {
   const site = () => side.url.replace('127.0.0.1', 'localhost');
-  /** Requests as the desk's browser sends them. */
+  /** Returns a function that sends requests as the desk’s browser does. */
   const asker =
     (token: string, origin = side.url) =>
     async (path: string, body: object) => {
@@ -165,7 +165,7 @@ describe('a passkey as a factor', () => {
     return { ana, id, key, added };
   }
 
-  test('a security key raises its sessions, and only with a new challenge', async () => {
+  test('a security key raises a session to level aal2, each time with a new challenge', async () => {
     const { ana, id, key, added } = await withKey();
     expect(levelOf(added.access_token!)).toEqual(['aal2', 'mfa/webauthn', 'password']);
     const { session } = await signedIn(side, ana);
@@ -179,7 +179,7 @@ describe('a passkey as a factor', () => {
     expect((await next.verify(response)).error_code).toBe('mfa_verification_failed');
   });
 
-  test('a key used at another site, of another account or by a changed response is refused', async () => {
+  test('a response of a security key for another site or account is refused', async () => {
     const { ana, id, key } = await withKey();
     const { session } = await signedIn(side, ana);
     const attempt = async (use: (options: Asked) => Response, origin?: string) => {
@@ -198,12 +198,12 @@ describe('a passkey as a factor', () => {
       (options: Asked) => ({ ...key.use(options), response: {} }),
     ])
       expect(await attempt(use)).toBe('mfa_verification_failed');
-    // The passkey must be used on the site where it was enrolled, whatever site a proxy in between names.
+    // A passkey is valid only on the site where it was added, even if a proxy names another site.
     expect(await attempt((options) => key.use(options, { origin: evil }), evil)).toBe('mfa_verification_failed');
     expect(await attempt((options) => key.use(options))).toBe(undefined);
   });
 
-  test('a key is not enrolled for a site to which the request did not go', async () => {
+  test('a security key cannot be added for another site', async () => {
     const { session } = await signedIn(side, await hired(side));
     const send = asker(session.access_token);
     const { id } = await send('', { factor_type: 'webauthn', friendly_name: 'Key' });
@@ -216,7 +216,7 @@ describe('a passkey as a factor', () => {
 });
 
 describe('attacks', () => {
-  test('a refresh token that was stolen before the code gets no aal2, and ends the session', async () => {
+  test('a refresh token stolen before the second factor never gets level aal2', async () => {
     const ana = await hired(side);
     const app = await enrolled(await signedIn(side, ana));
     const tab = await signedIn(side, ana);
@@ -226,7 +226,7 @@ describe('attacks', () => {
     expect(codeOf(await tab.auth.getUser())).toBe(ENDED);
   });
 
-  test('a session without the code has no rights, a supervisor without a factor those of agents', async () => {
+  test('a session without its second factor has no rights', async () => {
     const eva = await hired(side, 'Eva', { supervisor: true });
     const rights = async ({ client }: Tab) => {
       const { data } = await client.from('desk_reach').select('name');
@@ -247,7 +247,7 @@ describe('attacks', () => {
     expect(await rights(await signedIn(side, demo))).toEqual({ reads: true, acts: true });
   });
 
-  test('a session without the code neither adds nor removes a factor, nor changes the password', async () => {
+  test('a session without its second factor cannot change factors or password', async () => {
     const ana = await hired(side);
     const app = await enrolled(await signedIn(side, ana));
     const thief = await signedIn(side, ana);
@@ -259,7 +259,7 @@ describe('attacks', () => {
     expect(levelOf(await tokenOf(thief))).toEqual(['aal1', 'password']);
   });
 
-  test('the first code ends the sessions that were opened with the password alone', async () => {
+  test('the first confirmed factor ends all sessions that were opened with the password alone', async () => {
     const ana = await hired(side);
     const thief = await signedIn(side, ana);
     await enrolled(await signedIn(side, ana));
@@ -267,7 +267,7 @@ describe('attacks', () => {
     expect((await refresh(side, thief.session.refresh_token)).error_code).toBe('refresh_token_not_found');
   });
 
-  test('a colleague cannot challenge, verify or remove the factor of another', async () => {
+  test('a colleague cannot use or remove another colleague’s factor', async () => {
     const [ana, beto] = [await hired(side), await hired(side, 'Beto')];
     const anaTab = await signedIn(side, ana);
     const app = await enrolled(anaTab);
@@ -284,7 +284,7 @@ describe('attacks', () => {
     expect((await anaTab.auth.mfa.listFactors()).data?.totp).toHaveLength(1);
   });
 
-  test('five wrong codes of any kind block the sixth, but not the owner elsewhere', async () => {
+  test('five wrong codes block a sixth from the same IP address, but not the owner elsewhere', async () => {
     const ana = await hired(side);
     const home = await signedIn(side, ana, { address: '198.51.100.7' });
     const app = await enrolled(home);
@@ -325,7 +325,7 @@ describe('attacks', () => {
   });
 });
 
-test('the operator sees and removes factors, which ends all sessions in the same transaction', async () => {
+test('the operator can remove a colleague’s factors, which ends all sessions in the same transaction', async () => {
   const ana = await hired(side);
   const tab = await signedIn(side, ana);
   const app = await enrolled(tab);
@@ -338,7 +338,7 @@ test('the operator sees and removes factors, which ends all sessions in the same
   expect(levelOf((await signedIn(side, ana)).session.access_token)).toEqual(['aal1', 'password']);
 });
 
-test('every response in this file matches the descriptions of Supabase Auth', ({ task }) => {
+test('every response in this file matches Supabase Auth’s OpenAPI document', ({ task }) => {
   expect(side.document.findings).toEqual([]);
   if (task.file.tasks.some((other) => other !== task && other.mode === 'run'))
     expect(side.document.unmet('factors')).toEqual([]);

@@ -24,10 +24,10 @@ import { send, temporaryDirectory } from './processes.ts';
 import { installedRelease, machine, ran } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// The time limit allows for the release that the first test of a run makes and installs.
+// The first test makes and installs a release, which takes long.
 vi.setConfig({ testTimeout: 240_000 });
 
-/** `aeropuente install` of an installed release. */
+/** Runs `aeropuente install` of an installed release. */
 async function installService(...parameters: string[]) {
   return ran('.', path.join(await installedRelease(), 'bin/aeropuente'), ['install', ...parameters]);
 }
@@ -51,7 +51,7 @@ test('a dry run of the installation prints all files and commands, and changes n
   const { status, stdout, stderr } = await installService(...words);
   expect(status).toBe(0);
   const { stdout: version } = await ran(folder, 'npm', ['exec', '--', 'node', '-p', 'process.versions.node']);
-  // The warning names the day of the release, which differs between runs.
+  // The warning names the day of the release, which is different in each run.
   const undated = (warning: string) => warning.replace(/list of [\d-]+/, 'list of a day');
   expect(undated(stderr.trim())).toBe(undated(nodeWarning(version.trim())?.en ?? ''));
   for (const said of [
@@ -65,11 +65,11 @@ test('a dry run of the installation prints all files and commands, and changes n
     expect(stdout).toContain(said);
   expect(stdout).toContain('systemctl enable aeropuente\n');
   expect(stdout).toContain(String.raw`-g aeropuente '/srv/ana'\''s data'`);
-  // The service needs the link to read its settings, and the folder to make backups.
+  // The service reads its settings through the link, and writes backups to the folder.
   expect(stdout).toContain(`ln -sfn /${SETTINGS} ${folder}/.env`);
   expect(stdout).toContain('chown aeropuente:aeropuente /mnt/respaldos');
   expect(stdout).toContain(`ln -sfn ${folder}/bin/aeropuente /usr/local/bin/aeropuente`);
-  // The logs of npm would contain typed commands, which may contain personal data.
+  // npm’s logs would contain typed commands, and these may contain personal data.
   expect(stdout).toContain(String.raw`rm -rf '/srv/ana'\''s data/.npm'`);
   expect(existsSync(path.join(folder, '.env'))).toBe(false);
 });
@@ -83,7 +83,7 @@ test('systemd and Caddy accept the files, and a second installation keeps the op
     expect(first.stdout).toContain(`systemd accepts ${place(UNIT)}.`);
     const words = ['security', '--offline=true', '--threshold=20', place(UNIT)];
     const judged = spawnSync('systemd-analyze', words, { encoding: 'utf8' });
-    // Before version 250, systemd-analyze can judge only running units.
+    // systemd-analyze before version 250 can check only running units.
     if (!judged.stderr.includes('unrecognized')) expect(judged.status, judged.stdout.slice(-200)).toBe(0);
   }
   if (!whyNoCaddy) expect(first.stdout).toContain(`Caddy accepts ${place(CADDYFILE)}.`);
@@ -91,14 +91,14 @@ test('systemd and Caddy accept the files, and a second installation keeps the op
   expect([...unit.matchAll(/^ReadWritePaths=(.*)$/gm)].map(([, paths]) => paths)).toEqual([
     '/var/lib/aeropuente -/mnt/respaldos',
   ]);
-  // The server exits with 78 on a wrong setting. systemd must not restart it, which would correct nothing.
+  // The server exits with 78 on a wrong setting. A restart by systemd would not help.
   expect(unit).toContain('RestartPreventExitStatus=78');
   // The server must accept the written settings.
   const settings = readSettings(parseEnv(readFileSync(place(SETTINGS), 'utf8')));
   expect(settings).toMatchObject({ dataDir: '/var/lib/aeropuente', host: '127.0.0.1', trustedProxies: 1 });
   expect(settings.backups?.folder).toBe('/mnt/respaldos');
 
-  // The second installation runs under a strict umask, and must keep all changes of the operator.
+  // The second installation must keep the operator’s changes, even under a strict umask.
   const other = 'otra.ejemplo.mx {\n\trespond "otra"\n}\n';
   writeFileSync(place(UNIT), unit.replace('MemoryMax=2G', 'MemoryMax=4G'));
   const changed = readFileSync(place(CADDYFILE), 'utf8') + other;
@@ -124,7 +124,7 @@ test('systemd and Caddy accept the files, and a second installation keeps the op
   expect(readFileSync(place(CADDYFILE), 'utf8')).not.toContain('import');
 });
 
-test('an option that contradicts the operator’s settings prints one sentence, and changes no file', async () => {
+test('an option that contradicts the operator’s settings is refused, and changes no file', async () => {
   const root = temporaryDirectory();
   const file = path.join(root, SETTINGS);
   mkdirSync(path.dirname(file), { recursive: true });
@@ -155,7 +155,7 @@ test.each<[string, string[], string]>([
   ['a folder that is not a full path', ['--domain', 'a.mx', '--data', 'datos'], '--data must be a full path'],
   ['a port below 1024', ['--domain', 'a.mx', '--port', '80'], '--port must be a whole number from 1024 to 65535'],
   ['an amount of memory that is no number', ['--domain', 'a.mx', '--memory', 'much'], '--memory must be an amount'],
-])('the installation refuses %s in one sentence, before it changes anything', async (_, parameters, sentence) => {
+])('the installation refuses %s in one sentence, and changes nothing', async (_, parameters, sentence) => {
   const { status, stdout, stderr } = await installService(...parameters);
   expect([status, stdout]).toEqual([2, '']);
   expect(stderr).toContain(sentence);
@@ -163,7 +163,7 @@ test.each<[string, string[], string]>([
 });
 
 test.skipIf(existsSync('/run/systemd/system'))(
-  'the installation names the alternatives on a machine without systemd',
+  'the installation names other ways on a machine without systemd',
   async () => {
     const { status, stderr } = await installService('--domain', 'cotiza.ejemplo.mx');
     expect(status).toBe(1);
@@ -173,8 +173,8 @@ test.skipIf(existsSync('/run/systemd/system'))(
 
 const isRootOfLinux = process.platform === 'linux' && process.getuid?.() === 0 && Boolean(findOnPath('setpriv'));
 
-// Tests run without systemd, so this one asks the kernel for the same limits as the unit: all files but the data
-// read-only, a user of its own, no capabilities, and no new ones.
+// Tests run without systemd, so this test asks the kernel for the same limits as the unit: all files but the data
+// read-only, an own user, no capabilities, and no new capabilities.
 test.skipIf(!isRootOfLinux)('the server works under the restrictions of its systemd unit', async () => {
   const folder = await installedRelease();
   const home = mkdtempSync(path.join(tmpdir(), 'aeropuente-service-'));
@@ -222,7 +222,7 @@ test.skipIf(!isRootOfLinux)('the server works under the restrictions of its syst
 const NAMESPACES = ['--mount', '--net', '--pid', '--fork', '--kill-child', '--mount-proc'];
 
 test.skipIf(!isRootOfLinux || Boolean(whyNoCaddy) || !findOnPath('ip'))(
-  'the command installs the service on a bare machine, and checks the site over TLS',
+  '`aeropuente install` installs the service on a bare machine, and checks the site',
   async () => {
     const folder = await installedRelease();
     const script = path.resolve('tests/integration/whole-machine.sh');
@@ -263,7 +263,7 @@ https://cotiza.aeropuente.test answers.
 /etc/aeropuente/settings.env
 /srv/aeropuente/bin/aeropuente
 `);
-    // Another program holds the port here, which the command must not mistake for the service.
+    // The command must notice that another program uses the port.
     expect(parts.get('port')).toMatch(
       /(^|\n)Another program uses port 4173: choose another port with --port, or stop the program \(ss -ltnp shows it\)\.\n$/,
     );

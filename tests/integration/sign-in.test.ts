@@ -21,7 +21,7 @@ import {
 const derived = vi.hoisted((): { salt: number; cost: unknown }[] => []);
 /** Promise that delays every password check until it resolves. */
 const hold = vi.hoisted((): { until?: Promise<void> } => ({}));
-// The tests hash passwords at a low cost to save time, and record the requested cost for a later comparison.
+// The tests hash passwords at a low cost to save time, and record the cost that the server asked for.
 vi.mock(import('node:crypto'), async (original) => {
   const actual = await original();
   const scrypt = (...[password, salt, length, cost, done]: Parameters<typeof actual.scrypt>) => {
@@ -57,7 +57,7 @@ describe.each<[name: string, side: () => Side]>([
     side = sideOf();
   });
 
-  test('staff sign in with one request, and must change the first password', async () => {
+  test('a colleague signs in with one request, and must change the temporary password', async () => {
     const ana = await hired(side);
     const { session, requests, events, auth } = await signedIn(side, ana);
     expect(requests).toEqual(['POST /auth/v1/token?grant_type=password']);
@@ -79,7 +79,7 @@ describe.each<[name: string, side: () => Side]>([
     expect((await auth.getSession()).data.session?.access_token).toBe(session.access_token);
   });
 
-  test('staff type their e-mail in any case; wrong passwords and unknown e-mails get the same response', async () => {
+  test('a wrong password and an unknown e-mail get the same response', async () => {
     const ana = await hired(side);
     await signedIn(side, { ...ana, email: ` ${ana.email.toUpperCase()} ` });
     const wrong = { email: ana.email, password: 'wrong wrong wrong' };
@@ -90,7 +90,7 @@ describe.each<[name: string, side: () => Side]>([
     }
   });
 
-  test('getUser and getClaims recognize staff; a reopened tab needs no request for it', async () => {
+  test('getUser and getClaims of supabase-js return the role `staff`', async () => {
     const ana = await hired(side);
     const { auth, storage } = await signedIn(side, ana);
     expect((await auth.getUser()).data.user?.email).toBe(ana.email);
@@ -100,7 +100,7 @@ describe.each<[name: string, side: () => Side]>([
     expect(reopened.requests).toEqual([]);
   });
 
-  test('staff keep the same session when they refresh the token', async () => {
+  test('a refreshed token belongs to the same session', async () => {
     const { auth, session, events } = await signedIn(side, await hired(side));
     const { data, error } = await auth.refreshSession();
     expect(error).toBe(null);
@@ -110,7 +110,7 @@ describe.each<[name: string, side: () => Side]>([
     expect(events).toContain('TOKEN_REFRESHED');
   });
 
-  test('staff sign out on this device, on all others, or on all', async () => {
+  test('a colleague signs out on this device, on all others, or on all', async () => {
     const ana = await hired(side);
     const colleague = await signedIn(side, await hired(side, 'Beto'));
     const [one, two, three] = [await signedIn(side, ana), await signedIn(side, ana), await signedIn(side, ana)];
@@ -128,7 +128,7 @@ describe.each<[name: string, side: () => Side]>([
     expect((await colleague.auth.getUser()).error).toBe(null);
   });
 
-  test('a new password ends the first password and all other sessions, but not the current session', async () => {
+  test('a new password ends all other sessions, but not the current session', async () => {
     const ana = await hired(side);
     const other = await signedIn(side, ana);
     const { auth, events } = await signedIn(side, ana);
@@ -149,7 +149,7 @@ describe.each<[name: string, side: () => Side]>([
     await signedIn(side, { ...ana, password });
   });
 
-  test('staff are signed out when the operator sets a new password or removes the account', async () => {
+  test('a colleague is signed out when the operator sets a new password or removes the account', async () => {
     const ana = await hired(side);
     const first = await signedIn(side, ana);
     const password = 'another first password';
@@ -168,7 +168,7 @@ describe.each<[name: string, side: () => Side]>([
 if (!hosted) test.skip('hosted project skipped: HOSTED_SUPABASE_URL and HOSTED_SERVICE_KEY are not set', () => {});
 
 describe('a staff session at the embedded server', () => {
-  test('the access token of a session is valid for the REST interface for exactly fifteen minutes', async () => {
+  test('an access token is valid for fifteen minutes', async () => {
     const { client, session } = await signedIn(embedded, await hired(embedded));
     const { iat = 0, exp = 0, amr } = decodeJwt<{ amr: { method: string; timestamp: number }[] }>(session.access_token);
     expect([exp - iat, session.expires_in]).toEqual([900, 900]);
@@ -194,7 +194,7 @@ describe('a staff session at the embedded server', () => {
     ]);
   });
 
-  test('a refresh repeated within half a minute, after a lost response, returns the same next token', async () => {
+  test('a token refresh repeated within half a minute returns the same new token', async () => {
     const { session } = await signedIn(embedded, await hired(embedded));
     const first = await refresh(embedded, session.refresh_token);
     embedded.ahead = 29_000;
@@ -203,7 +203,7 @@ describe('a staff session at the embedded server', () => {
     expect((await refresh(embedded, first.refresh_token)).status).toBe(200);
   });
 
-  test('twenty tabs that refresh at once keep one session', async () => {
+  test('twenty tabs that refresh their token at once keep the session', async () => {
     embedded.restart({ LIMIT_READS_PER_ADDRESS: '20' });
     const { session } = await signedIn(embedded, await hired(embedded));
     const all = await Promise.all(Array.from({ length: 20 }, () => refresh(embedded, session.refresh_token)));
@@ -211,7 +211,7 @@ describe('a staff session at the embedded server', () => {
     expect((await refresh(embedded, all[0]!.refresh_token)).status).toBe(200);
   });
 
-  test('a refresh token used again after half a minute ends the session for thief and owner', async () => {
+  test('a refresh token used again after half a minute, as by a thief, ends the session', async () => {
     const { auth, session, events } = await signedIn(embedded, await hired(embedded));
     const { data } = await auth.refreshSession();
     embedded.ahead = 31_000;
@@ -228,7 +228,7 @@ describe('a staff session at the embedded server', () => {
     expect((await auth.getSession()).data.session).toBe(null);
   });
 
-  test('a refresh token used again after its successor ends the session, even within half a minute', async () => {
+  test('a refresh token that is used after its successor ends the session', async () => {
     const { session } = await signedIn(embedded, await hired(embedded));
     const first = await refresh(embedded, session.refresh_token);
     const second = await refresh(embedded, first.refresh_token);
@@ -236,7 +236,7 @@ describe('a staff session at the embedded server', () => {
     expect((await refresh(embedded, second.refresh_token)).error_code).toBe('refresh_token_not_found');
   });
 
-  test('a session ends after two weeks without use, and its row is removed', async () => {
+  test('a session ends after two weeks without use', async () => {
     const ana = await hired(embedded);
     const { session } = await signedIn(embedded, ana);
     await signedIn(embedded, ana);
@@ -249,7 +249,7 @@ describe('a staff session at the embedded server', () => {
     expect(await embedded.engine.database.transaction([{ sql, parameters: [ana.id] }])).toHaveLength(1);
   });
 
-  test('a session ended elsewhere stays on the device until getUser reaches the server', async () => {
+  test('a session that was ended elsewhere stays on the device until getUser asks the server', async () => {
     const { auth, events, storage, session } = await signedIn(embedded, await hired(embedded));
     await ask(embedded, '/auth/v1/logout', { token: session.access_token });
     expect((await auth.refreshSession()).error?.code).toBe('refresh_token_not_found');
@@ -262,7 +262,7 @@ describe('a staff session at the embedded server', () => {
     expect(other.storage.has('desk')).toBe(true);
   });
 
-  test('stored sessions and accounts contain no password or token, and REST roles cannot read accounts', async () => {
+  test('the database stores no passwords or tokens of accounts', async () => {
     const ana = await hired(embedded);
     const { session } = await signedIn(embedded, ana);
     const sql = 'select s, a from private_auth.sessions s, private_auth.accounts a';
@@ -283,7 +283,7 @@ describe('a staff session at the embedded server', () => {
 describe('a new password', () => {
   const change = { password: 'una contraseña propia' };
 
-  test('a new password needs the current password, or a sign-in in the last ten minutes', async () => {
+  test('a new password needs the current password, or a sign-in within the last ten minutes', async () => {
     const ana = await hired(embedded);
     const { session } = await signedIn(embedded, ana);
     embedded.ahead = 9 * MINUTE;
@@ -298,7 +298,7 @@ describe('a new password', () => {
     expect((await put({ ...later, current_password: change.password })).status).toBe(200);
   });
 
-  test('the change of a password limits guesses of the current password like the sign-in', async () => {
+  test('guesses of the current password are limited as at the sign-in', async () => {
     const ana = await hired(embedded);
     const { session } = await signedIn(embedded, ana);
     const put = (current_password: string) =>
@@ -336,7 +336,7 @@ describe('a new password', () => {
     const put = (password: string) =>
       ask(embedded, '/auth/v1/user', { method: 'PUT', token: session.access_token, body: { password } });
     const both = Promise.all([put('una contraseña propia'), put('y otra más propia')]);
-    // Both requests have read the old password before either of them writes the new password.
+    // Both requests must have read the old password before one of them writes a new password.
     await vi.waitUntil(() => derived.length === derivedBefore + 2);
     release();
     const answers = await Promise.all((await both).map(async (answer) => [answer.status, await answer.json()]));
@@ -360,7 +360,7 @@ describe('a new password', () => {
     expect([await put(12), await put(200)]).toMatchObject([changed, changed]);
   });
 
-  test('a new password must differ, changes nothing else, and gets auth-js’s error if weak', async () => {
+  test('a new password must differ from the old password', async () => {
     const ana = await hired(embedded);
     const { auth } = await signedIn(embedded, ana);
     expect((await auth.updateUser({ password: ana.password })).error?.code).toBe('same_password');
@@ -372,7 +372,7 @@ describe('a new password', () => {
 });
 
 describe('limits on guessing passwords', () => {
-  test('a failed sign-in takes the same work and response for known and unknown names', async () => {
+  test('a failed sign-in takes the same time for known and unknown names', async () => {
     const ana = await hired(embedded);
     derived.length = 0;
     const known = await guess(embedded, ana.email);
@@ -386,7 +386,7 @@ describe('limits on guessing passwords', () => {
     expect(headersOf(unknown)).toEqual(headersOf(known));
   });
 
-  test('fifty failed sign-ins from one IP address do not limit other addresses', async () => {
+  test('fifty failed sign-ins from an IP address do not block other IP addresses', async () => {
     const [ana, beto] = [await hired(embedded), await hired(embedded, 'Beto')];
     const home = '198.51.100.7';
     await signedIn(embedded, beto, { address: home });
@@ -403,7 +403,7 @@ describe('limits on guessing passwords', () => {
     await signedIn(embedded, ana, { address: '192.0.2.1' });
   });
 
-  test('failed sign-ins are limited by the typed name, so unknown names reach the limit too', async () => {
+  test('failed sign-ins with an unknown name are limited too', async () => {
     const ana = await hired(embedded);
     const answers = async (email: string) => {
       const all = [];
@@ -413,7 +413,7 @@ describe('limits on guessing passwords', () => {
     expect(await answers('nobody@example.com')).toEqual(await answers(ana.email));
   });
 
-  test('an IP address, or IPv6 /64 network, can try twenty names; other networks are not limited', async () => {
+  test('an IP address or IPv6 /64 network can try at most twenty names', async () => {
     const ana = await hired(embedded);
     for (let name = 0; name < 20; name += 1)
       expect((await guess(embedded, `u${name}@example.com`, `2001:db8::${name}`)).status).toBe(400);
@@ -421,7 +421,7 @@ describe('limits on guessing passwords', () => {
     await signedIn(embedded, ana, { address: '2001:db8:0:1::1' });
   });
 
-  test('wrong passwords from many IP addresses lock out unknown addresses, but not the owner’s', async () => {
+  test('wrong passwords from many IP addresses block a sign-in, but not from the owner’s IP address', async () => {
     embedded.restart({ LIMIT_WRONG_PASSWORDS_PER_ACCOUNT: '10' });
     const [ana, beto] = [await hired(embedded), await hired(embedded, 'Beto')];
     const home = '198.51.100.7';
@@ -432,11 +432,11 @@ describe('limits on guessing passwords', () => {
     await signedIn(embedded, ana, { address: home });
     await signedIn(embedded, beto, { address: '203.0.113.99' });
     expect((await refresh(embedded, session.refresh_token)).status).toBe(200);
-    // An IP address from which the session was refreshed counts as the owner's too.
+    // The IP address from which a session was refreshed also counts as the owner’s.
     expect((await guess(embedded, ana.email, '192.0.2.1', ana.password)).status).toBe(200);
   });
 
-  test('the owner’s successful sign-in does not reset the limit for strangers', async () => {
+  test('the owner’s sign-in does not reset the limit for other IP addresses', async () => {
     const ana = await hired(embedded);
     for (let time = 0; time < 4; time += 1) await guess(embedded, ana.email);
     await signedIn(embedded, ana);
@@ -444,7 +444,7 @@ describe('limits on guessing passwords', () => {
     expect((await guess(embedded, ana.email)).status).toBe(429);
   });
 
-  test('an IP address gets five password checks at once; further guesses are refused unchecked', async () => {
+  test('an IP address gets at most five password checks at a time', async () => {
     const ana = await hired(embedded);
     embedded.restart({ LIMIT_WRONG_PASSWORDS_PER_ADDRESS: '1000' });
     derived.length = 0;
@@ -514,7 +514,7 @@ describe('a stranger at the sign-in', () => {
     expect([...refused.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('a stranger with the token of an ended session is refused', async () => {
+  test('the access token of an ended session is refused', async () => {
     const { session } = await signedIn(embedded, await hired(embedded));
     const claims = decodeJwt(session.access_token);
     const sign = (changes: object, key: Uint8Array = embedded.secret) =>
@@ -531,7 +531,7 @@ describe('a stranger at the sign-in', () => {
       expect((await ask(embedded, '/auth/v1/user', { method: 'GET', token })).status).toBe(403);
   });
 
-  test('a stranger with a colleague’s access token cannot use the administration interface', async () => {
+  test('a colleague’s access token does not open the administration of accounts', async () => {
     const { session } = await signedIn(embedded, await hired(embedded));
     for (const headers of [{}, { apikey: session.access_token }])
       expect(
@@ -539,7 +539,7 @@ describe('a stranger at the sign-in', () => {
       ).toBe(403);
   });
 
-  test('altered refresh tokens cause no database query and end no session', async () => {
+  test('a changed refresh token causes no database query, and ends no session', async () => {
     const { session } = await signedIn(embedded, await hired(embedded));
     const [id, counter, seal = ''] = session.refresh_token.split('.');
     const transaction = vi.spyOn(embedded.engine.database, 'transaction');
@@ -556,7 +556,7 @@ describe('a stranger at the sign-in', () => {
     expect((await refresh(embedded, session.refresh_token)).status).toBe(200);
   });
 
-  test('a failing database ends no session, and its error reveals nothing to a stranger', async () => {
+  test('an error of the database ends no session', async () => {
     const { auth, session, storage } = await signedIn(embedded, await hired(embedded));
     const errors = vi.spyOn(console, 'error').mockReturnValue();
     const fail = (code: string) =>
@@ -579,7 +579,7 @@ describe('a stranger at the sign-in', () => {
   });
 });
 
-test('a sign-in or change fails when the password changes during its check', async () => {
+test('a sign-in fails if the password is changed while it is checked', async () => {
   const ana = await hired(embedded);
   const sessions = createSessions(embedded.engine.database, Date.now);
   const checked = (await sessions.accountOf(ana.email))!;
@@ -592,17 +592,17 @@ test('a sign-in or change fails when the password changes during its check', asy
 test('two hashes of the same password differ', async () => {
   const [one, other] = [await hashPassword('ñandú ñandú ñandú'), await hashPassword('ñandú ñandú ñandú')];
   expect(one).not.toBe(other);
-  // Another keyboard may send the same letters in decomposed form (NFD).
+  // Some keyboards send letters with accents in decomposed form (NFD).
   expect(await passwordFits('ñandú ñandú ñandú'.normalize('NFD'), one)).toBe(true);
   expect(await passwordFits('nandu nandu nandu', one)).toBe(false);
 });
 
-test('every response in this file matches Supabase Auth’s OpenAPI document, for each called path', async ({ task }) => {
+test('every response in this file matches Supabase Auth’s OpenAPI document', async ({ task }) => {
   const ana = await hired(embedded);
   const { data } = await embedded.admin.listUsers();
   expect(data.users.map(({ id }) => id)).toContain(ana.id);
   expect(embedded.document.findings).toEqual([]);
-  // Other tests call most paths, so the list is complete only if all of them ran.
+  // The list of called paths is complete only if all tests of this file ran.
   if (task.file.tasks.some((other) => other !== task && other.mode === 'run'))
     expect(embedded.document.unmet('others')).toEqual([]);
 });

@@ -19,7 +19,7 @@ export interface Person {
   readonly password: string;
 }
 
-/** A server where staff sign in: ours, or a hosted project. */
+/** Server where colleagues sign in: the embedded server or a hosted project. */
 export interface Side {
   readonly url: string;
   readonly publicKey: string;
@@ -30,11 +30,11 @@ export interface Side {
 export interface EmbeddedSide extends Side {
   readonly secret: Uint8Array;
   readonly engine: Engine;
-  /** Document against which every answer of the sign-in is checked. */
+  /** Checks every answer of the sign-in against Supabase Auth’s document. */
   readonly document: AuthDocument;
   /** Milliseconds by which the server’s clock is ahead. */
   ahead: number;
-  /** Restarts the server, which forgets what was only in memory. */
+  /** Restarts the server, which then has only the data in the database. */
   restart(limits?: Readonly<Record<string, string>>): void;
 }
 
@@ -60,7 +60,7 @@ export async function embeddedSide(): Promise<EmbeddedSide> {
       return answered;
     };
   };
-  // The keep-alive time of the real server. A busy test can delay the next request for seconds.
+  // The keep-alive time is that of the real server, because a busy test may send its next request seconds later.
   const server = createServer(
     { keepAliveTimeout: 75_000 },
     serveWith((request, address) => answer(request, address), { trustedProxies: 1 }),
@@ -88,7 +88,7 @@ export async function embeddedSide(): Promise<EmbeddedSide> {
   return side;
 }
 
-/** The hosted project named by the environment, or undefined with a warning. */
+/** Returns the hosted project that the environment names, or undefined. */
 export function hostedSide(): Side | undefined {
   const { HOSTED_SUPABASE_URL: url, HOSTED_SERVICE_KEY: key } = process.env;
   if (url && key) return { url, publicKey: key, admin: adminOf(url, key), close: async () => {} };
@@ -102,7 +102,7 @@ function adminOf(url: string, key: string) {
   return createClient(url, key, { auth: unkept }).auth.admin;
 }
 
-/** An account as `aeropuente staff add` makes it, removed when the test ends. */
+/** Makes an account as `aeropuente staff add` does, and removes it at the end of the test. */
 export async function hired(
   side: Side,
   name = 'Ana Ruiz',
@@ -126,7 +126,7 @@ export interface Tab {
   readonly auth: SupabaseClient['auth'];
   readonly storage: Map<string, string>;
   readonly events: readonly AuthChangeEvent[];
-  /** Requests of the tab, such as `POST /auth/v1/logout?scope=local`. */
+  /** Requests that the tab has sent, such as `POST /auth/v1/logout?scope=local`. */
   readonly requests: string[];
   online: boolean;
 }
@@ -136,7 +136,7 @@ interface Surroundings {
   readonly address?: string;
 }
 
-/** A client of auth-js with its own storage, like a browser tab. */
+/** Makes a client of auth-js with its own storage, like a browser tab. */
 export function tab({ url, publicKey }: Side, { storage = new Map(), address = '192.0.2.1' }: Surroundings = {}): Tab {
   const requests: string[] = [];
   const events: AuthChangeEvent[] = [];
@@ -180,21 +180,21 @@ export async function signedIn(
   return Object.assign(opened, { session: data.session! });
 }
 
-/** A second factor, as the authenticator app stores it. */
+/** Second factor as an authenticator app stores it. */
 export interface Authenticator {
   readonly id: string;
-  /** An unused code, `steps` half minutes after that of the enrolment. The server accepts the one before and after too. */
+  /** Returns the code `steps` half minutes after the present code. The server also accepts the codes beside it. */
   code(steps?: number): string;
 }
 
-/** Adds an authenticator app, as the desk does. After that the session is aal2. */
+/** Adds an authenticator app as the desk does, which raises the session to level aal2. */
 export async function enrolled({ auth }: Tab, friendlyName = 'App'): Promise<Authenticator> {
   const { data, error } = await auth.mfa.enroll({ factorType: 'totp', friendlyName });
   expect(error).toBe(null);
   const { id, totp } = data!;
   const step = await stepWithTimeLeft();
   const code = (steps = 0) => codeOf(totp.secret, step + steps);
-  // Using the code of the previous half minute leaves two unused codes for this one.
+  // The code of the previous half minute is used, so that two unused codes are left.
   expect((await auth.mfa.challengeAndVerify({ factorId: id, code: code(-1) })).error).toBe(null);
   return { id, code };
 }
@@ -207,7 +207,7 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request that our own clients would not make. */
+/** Sends a request that our own clients would not make. */
 export function ask(side: Side, path: string, { method = 'POST', body, token, address, headers }: Asked = {}) {
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
   return fetch(side.url + path, {

@@ -17,7 +17,7 @@ interface WebHandler {
   readonly body: Buffer;
 }
 
-/** Sends a request with exactly the given headers, which fetch() cannot do, and returns the raw response. */
+/** Sends a request with exactly these headers, which fetch() cannot do. Returns the raw response. */
 function ask(address: string, place: string, { method = 'GET', ...headers }: Record<string, string> = {}) {
   return new Promise<WebHandler>((resolve, reject) => {
     const sending = request(address, { path: place, method, headers }, async (answer) => {
@@ -28,7 +28,7 @@ function ask(address: string, place: string, { method = 'GET', ...headers }: Rec
   });
 }
 
-/** Sends the given bytes as a raw request, and returns the response. */
+/** Sends these bytes as a request. Returns the response. */
 function afterBytes(address: string, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';
@@ -53,7 +53,7 @@ const SCRIPT = `/assets/${readdirSync('dist/assets').find((name) => name.endsWit
 const FILES = { '/': 'index.html', '/mesa': 'mesa.html', '/mesa.html': 'mesa.html', '/not-there': '404.html' };
 
 describe('the site', () => {
-  test('the site serves the whole file of every path, and ignores Range headers', async () => {
+  test('the site always serves whole files, and ignores Range headers', async () => {
     const address = await serve(openSite('dist'));
     const ranges = ['5-2', '2-1', '0-0', '-5', '5-', '0-1,4-5', '0-99999999999999999999', '99999999-', '-', 'x'];
     const values = [...ranges.map((range) => `bytes=${range}`), 'lines=1-2', '5-2', '\u00ff'];
@@ -81,7 +81,7 @@ describe('the site', () => {
           }
   });
 
-  test('every response has a Content-Security-Policy, and the server survives errors outside of requests', async () => {
+  test('every response has a Content-Security-Policy, even after an error', async () => {
     const breaking = `setTimeout(() => { throw new Error('María') }, 1); setTimeout(() => Promise.reject(new Error('María')), 1);`;
     const afterStart = `const log = console.log; console.log = (...said) => { log(...said); if (/is at/.test(said[0])) { ${breaking} } };`;
     const { server, address } = await startServer(await dataDirectory(), {
@@ -146,11 +146,11 @@ test('a URL with campaign parameters gets the same document', async () => {
   const marked = `/?${marks.map((mark) => `${mark}=x`).join('&')}`;
   const repeated = await ask(address, marked, { 'if-none-match': headers.etag! });
   expect([repeated.status, repeated.headers['no-vary-search']]).toEqual([304, headers['no-vary-search']]);
-  // The desk reads parameters in its URL, so caches must not ignore the parameters of the desk.
+  // The desk reads parameters in its URL, so caches must not ignore them.
   expect((await ask(address, '/mesa')).headers['no-vary-search']).toBeUndefined();
 });
 
-test('a request gets 304 only if the visitor has the current content', async () => {
+test('a request gets 304 only if the browser has the current content', async () => {
   const address = await serve(openSite('dist'));
   const { headers } = await ask(address, '/', { 'accept-encoding': 'br' });
   const tag = headers.etag!;
@@ -170,7 +170,7 @@ test('a request gets 304 only if the visitor has the current content', async () 
 });
 
 describe('a file of an earlier release on the site', () => {
-  /** Site whose files differ from the built files. */
+  /** Serves a site whose files differ from those of the build. */
   async function nextRelease() {
     const directory = temporaryDirectory();
     cpSync('dist', directory, { recursive: true });
@@ -191,7 +191,7 @@ describe('a file of an earlier release on the site', () => {
     'available-dictionary': `:${sumOf(content).toString('base64')}:`,
   });
 
-  test('a client with an earlier file gets the new file compressed, with the earlier as dictionary', async () => {
+  test('a browser with an earlier file gets only the difference to the new file', async () => {
     const { directory, address } = await nextRelease();
     const earlier = readFileSync(`dist${SCRIPT}`);
     const answer = await ask(address, SCRIPT, offering(earlier));
@@ -219,7 +219,7 @@ describe('a file of an earlier release on the site', () => {
     }
   });
 
-  test('an earlier file stays available to open pages, compressed, while the server keeps it', async () => {
+  test('a file of an earlier release is still served to pages that are open', async () => {
     const directory = temporaryDirectory();
     cpSync('dist', directory, { recursive: true });
     const earlier = readFileSync(`dist${SCRIPT}`);
@@ -233,15 +233,15 @@ describe('a file of an earlier release on the site', () => {
     expect(answer.headers['content-encoding']).toBe('br');
     expect(decoded(answer).equals(earlier)).toBe(true);
     expect((await ask(address, SCRIPT)).body.equals(earlier)).toBe(true);
-    // A file that is in both releases is served from the present release.
+    // A file of both releases is served from the present release.
     const document = await ask(address, '/index.html');
     expect(document.body.equals(readFileSync(path.join(directory, 'index.html')))).toBe(true);
   });
 
-  test('an earlier file is kept for three releases, and stored once if unchanged', async () => {
+  test('the server keeps the files of three earlier releases', async () => {
     const [folder, release] = [path.join(temporaryDirectory(), 'releases'), temporaryDirectory()];
     const counts: number[] = [];
-    // An interrupted start left this file.
+    // The folder simulates a start that was interrupted.
     mkdirSync(path.join(folder, 'unfinished'), { recursive: true });
     writeFileSync(path.join(folder, 'unfinished/index.html.br'), 'old');
     for (const words of ['a', 'b', 'b', 'c', 'd', 'e', 'f']) {
@@ -255,7 +255,7 @@ describe('a file of an earlier release on the site', () => {
     expect(readdirSync(folder)).toHaveLength(4);
   });
 
-  test('a script states for which files it is a dictionary; a document only when precached', async () => {
+  test('a script says for which later files it can be the dictionary', async () => {
     const address = await serve(openSite('dist'));
     const script = await ask(address, SCRIPT);
     const [, stem] = /^(.+)-[\w-]{8}\.js$/.exec(SCRIPT)!;
@@ -275,7 +275,7 @@ describe('a file of an earlier release on the site', () => {
   });
 });
 
-test('a running site serves every file although a build removes its files', async () => {
+test('a running server serves every file although a new build removes the files', async () => {
   const directory = path.join(temporaryDirectory(), 'dist');
   cpSync('dist', directory, { recursive: true });
   const address = await serve(openSite(directory));
@@ -285,7 +285,7 @@ test('a running site serves every file although a build removes its files', asyn
   expect((await ask(address, SCRIPT)).status).toBe(200);
 });
 
-test('an unexpected error gives one 500 and one log line without personal data', async () => {
+test('an unexpected error gives status 500, and a line in the log without personal data', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => log.mockRestore());
   const fail = () => {
@@ -306,7 +306,7 @@ test('an unexpected error gives one 500 and one log line without personal data',
     expect(log.mock.calls).toEqual([[expect.stringMatching(/^TypeError while answering at [^\n]*$/)]]);
     expect(String(log.mock.calls)).not.toMatch(/Mar|desk/);
   }
-  // A response that has begun cannot become a 500, so the server closes the connection to report the error.
+  // A response that has already begun cannot become a 500, so the server closes the connection.
   const address = await serve((_, outgoing) => {
     outgoing.write('half');
     fail();

@@ -1,13 +1,13 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** Options that a browser would get, as far as a key needs them. */
+/** Options that a browser passes to a security key. */
 interface Options {
   readonly challenge: string;
   readonly rp?: { readonly id: string };
   readonly rpId?: string;
 }
 
-/** Changes to a response, as an attacker would make them. */
+/** Changes that an attacker would make to a response. */
 interface Changes {
   readonly origin?: string;
   readonly rpId?: string;
@@ -45,7 +45,7 @@ export function softwareKey(site: string) {
     create(options: Options, changes: Changes = {}) {
       const data = clientData('webauthn.create', options, changes);
       const key = Buffer.concat([
-        // A map of five: key type 2, algorithm ES256, curve 1, x and y.
+        // CBOR map with five entries: key type 2, algorithm ES256, curve 1, x and y.
         Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x20 - ES256 - 1, 0x20, 0x01, 0x21, 0x58, 0x20]),
         Buffer.from(x, 'base64url'),
         Buffer.from([0x22, 0x58, 0x20]),

@@ -39,7 +39,7 @@ const signIn = (address: string, password: string, email = ANA) =>
 
 const refresh = (address: string, refresh_token: string) => askAuth(address, 'refresh_token', { refresh_token });
 
-test('the staff command creates an account, lists it, sets a new password, and removes it', async () => {
+test('`aeropuente staff` creates an account, lists it, sets a new password and removes it', async () => {
   const { dataDir: DATA_DIR, address } = shared;
   expect((await signIn(address, 'aeropuente')).error?.code).toBe('invalid_credentials');
   expect((await staff({ DATA_DIR }, 'list')).output).toContain('There is no account yet.');
@@ -91,7 +91,7 @@ test('the staff command creates an account, lists it, sets a new password, and r
     expect(said).not.toContain(word);
 });
 
-test('the staff command removes a lost second step with its recovery codes, and ends the sessions', async () => {
+test('`aeropuente staff` removes a lost second step, and ends the sessions', async () => {
   const { dataDir: DATA_DIR, address } = shared;
   const eva = 'eva.perdida@ejemplo.mx';
   const password = passwordIn((await staff({ DATA_DIR }, 'add', eva, '--supervisor')).output);
@@ -109,7 +109,7 @@ test('the staff command removes a lost second step with its recovery codes, and 
   await staff({ DATA_DIR }, 'remove', eva);
 });
 
-test('the command that lists accounts creates no data directory', async () => {
+test('`aeropuente staff list` does not create a data directory', async () => {
   const DATA_DIR = path.join(temporaryDirectory(), 'data');
   expect(await staff({ DATA_DIR }, 'list')).toEqual({
     code: 1,
@@ -119,7 +119,7 @@ test('the command that lists accounts creates no data directory', async () => {
   expect(existsSync(DATA_DIR)).toBe(false);
 });
 
-test('the staff command exits with 2 on unknown options; its help names a hosted project’s settings', async () => {
+test('`aeropuente staff` exits with 2 on unknown options', async () => {
   const errors = expect.stringContaining('Name an e-mail address, such as ana@ejemplo.mx.');
   expect(await staff({ DATA_DIR: '/nowhere' }, 'add')).toEqual({ code: 2, output: '', errors });
   const { output } = await staff({}, '--help');
@@ -135,7 +135,7 @@ test('the staff command exits with 2 on unknown options; its help names a hosted
     });
 });
 
-test('the staff command manages the accounts of a hosted project with its URL and service key', async () => {
+test('`aeropuente staff` manages the accounts of a hosted project', async () => {
   const { address, key } = await findRunningServer(readSettings({ DATA_DIR: shared.dataDir }));
   const hosted = { SUPABASE_URL: address, SUPABASE_SECRET_KEY: key, DATA_DIR: '/nowhere' };
   const eva = 'eva@ejemplo.mx';
@@ -148,7 +148,7 @@ test('the staff command manages the accounts of a hosted project with its URL an
   expect((await staff(hosted, 'remove', eva)).code).toBe(0);
 });
 
-/** Substitute for a hosted project with the given accounts. Requests in `fails` get 500. */
+/** Starts a substitute for a hosted project with these accounts. Requests that match `fails` get 500. */
 async function projectWith(users: readonly object[], fails: (asked: string) => boolean = () => false) {
   const asked: string[] = [];
   const project = createServer(async (incoming, outgoing) => {
@@ -165,7 +165,7 @@ async function projectWith(users: readonly object[], fails: (asked: string) => b
   return { hosted: { SUPABASE_URL: await listening(project), SUPABASE_SECRET_KEY: 'key' }, asked };
 }
 
-test('the staff command stores that a colleague has left before it removes the account', async () => {
+test('`aeropuente staff remove` stores that the colleague has left before it removes the account', async () => {
   const id = randomUUID();
   let isBroken = true;
   const account = { id, email: ANA, app_metadata: { role: 'staff' }, created_at: '2026-11-22T08:00:00Z' };
@@ -183,7 +183,7 @@ test('the staff command stores that a colleague has left before it removes the a
   ]);
 });
 
-test('grant sets the staff claim of a hosted account, whatever its holder stored', async () => {
+test('`aeropuente staff grant` gives a hosted account the role `staff`', async () => {
   const users = [
     { id: randomUUID(), email: ANA, app_metadata: { provider: 'email' }, user_metadata: { role: 'staff' } },
     { id: randomUUID(), email: 'x@ejemplo.mx', app_metadata: { name: '\u001b[2J\u202e' }, user_metadata: {} },
@@ -196,7 +196,7 @@ test('grant sets the staff claim of a hosted account, whatever its holder stored
   for (const character of ['\u001b', '\u202e']) expect(output).not.toContain(character);
 });
 
-test('a session survives when the server is killed during its refresh', async () => {
+test('a session is still valid if the server is killed during its refresh', async () => {
   const DATA_DIR = await dataDirectory();
   const { server, address } = await startServer(DATA_DIR);
   const { data } = await signIn(address, (await hire(DATA_DIR)).password);
@@ -211,10 +211,10 @@ test('a session survives when the server is killed during its refresh', async ()
   expect((await refresh(started.address, next)).status).toBe(200);
 });
 
-test('a flood of strangers’ sign-ins blocks neither colleagues, nor pages, nor quotes', async () => {
+test('a flood of sign-ins by strangers does not stop colleagues or quotes', async () => {
   const { address, dataDir } = shared;
   const { password } = await hire(dataDir);
-  // The server is not set to trust this proxy, so all strangers share one IP address.
+  // The proxy is not declared, so all strangers have the same, unknown IP address.
   const headers = {
     'x-forwarded-for': '203.0.113.7',
     apikey: 'aeropuente-public',

@@ -23,26 +23,26 @@ import { dataDirectory, runProcess, runQuotes, send, sooner, startServer, tempor
 import { sampleQuote } from './sample-quote.ts';
 
 describe('the server after npm start', () => {
-  test('the server serves site and backend at one URL, and logs requests without personal data', async () => {
+  test('the server serves site and data at one URL, and logs no personal data', async () => {
     const dataDir = await dataDirectory();
     const { server, address } = await startServer(dataDir);
     expect(server.output).toContain(`AeroPuente is at ${address} · quotes are stored in ${dataDir}`);
     const page = await fetch(address);
     expect(page.headers.get('content-type')).toContain('text/html');
     expect((await send(address, sampleQuote())).status).toBe(201);
-    // A visitor behind a proxy sees only the state of the database.
+    // A visitor (behind a proxy) gets fewer fields of /healthz than a request from this machine.
     const health = async (headers = {}) => (await fetch(`${address}/healthz?at=1`, { headers })).json();
     expect(await health()).toMatchObject({ database: 'ok', node: nodeHealth(), staff: expect.anything() });
     expect(await health({ 'x-forwarded-for': '203.0.113.1' })).toEqual({ database: 'ok' });
     expect(server.output).toContain(nodeWarning()?.en ?? '');
 
-    // Missing files are not cached. The file `_headers` is for static hosts, and is not served.
+    // A missing file must not be cached. The file `_headers` is for static hosts, and is not served.
     const gone = await fetch(`${address}/assets/not-there-0123abcd.js`);
     expect([gone.status, gone.headers.get('cache-control')]).toEqual([404, 'no-store']);
     for (const place of ['/_headers', '/_headers?x', '/%5fheaders', '//_headers', '/x/../_headers', '/_head%65rs'])
       expect((await fetch(address + place)).status).toBe(404);
 
-    // The log has one line for each request, without queries and unknown paths, because these may have personal data.
+    // The log leaves out queries and unknown paths, because these may contain personal data.
     await fetch(`${address}/privacidad?utm_source=maria@berries.mx`);
     await fetch(`${address}/maria@berries.mx`, { method: 'PUT' });
     const ofPages = () => [...server.output.matchAll(/^\w+-\w+ (\w+ \S+ \d+) \d+ ms$/gm)].map(([, line]) => line);
@@ -76,7 +76,7 @@ describe('the server after npm start', () => {
     }
   });
 
-  test('the server serves the privacy notice of the present settings, and stores it beside the data', async () => {
+  test('the server serves the privacy notice that fits its present settings', async () => {
     const dataDir = await dataDirectory();
     const settings = { RETENTION_MONTHS: '24', SMTP_URL: 'smtp://localhost:9', ALERT_MAIL: 'mesa@carga.example' };
     const { address } = await startServer(dataDir, { ...settings, VITE_DATA_PLACE: 'Tijuana, México' });
@@ -103,7 +103,7 @@ describe('the server after npm start', () => {
     expect(existsSync(path.join(dataDir, 'address'))).toBe(false);
   });
 
-  test('the start fails on a port used by another program, and unlocks the data directory', async () => {
+  test('the start fails if another program uses the port, and unlocks the data directory', async () => {
     const other = createServer();
     const { port } = new URL(await listening(other));
     onTestFinished(() => void other.close());
@@ -112,7 +112,7 @@ describe('the server after npm start', () => {
       code: 1,
       errors: `Another program uses port ${port}, or AeroPuente is already running. Set PORT to a free one.\n`,
     });
-    // The start fails before the server creates a database.
+    // The start must fail before the server creates a database.
     const empty = temporaryDirectory();
     expect(await runProcess('main', { PORT: port, DATA_DIR: empty })).toMatchObject({ code: 1, output: '' });
     expect(readdirSync(empty)).toEqual([]);
@@ -126,7 +126,7 @@ describe('the server after npm start', () => {
   });
 
   describe('the server when the database cannot be opened', () => {
-    /** Hashes of all files except those that every start writes: lock, privacy notices and earlier sites. */
+    /** Returns hashes of all files, except those that every start writes: lock, privacy notices, earlier sites. */
     const contents = (dataDir: string) =>
       readdirSync(dataDir, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && !['lock', 'notices'].includes(entry.name))
@@ -135,7 +135,7 @@ describe('the server after npm start', () => {
         .map((file) => `${file} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`)
         .toSorted();
 
-    test('the server prints the reason, leaves the data untouched, serves pages, answers quotes with 503', async () => {
+    test('the server prints the reason, serves pages, and answers quotes with 503', async () => {
       const dataDir = await dataDirectory();
       writeFileSync(path.join(dataDir, 'jwt-secret'), '');
       const before = contents(dataDir);
@@ -164,7 +164,7 @@ describe('the server after npm start', () => {
         (database) => writeFileSync(path.join(database, 'global/pg_control'), randomBytes(8192)),
         /database does not open/,
       ],
-    ])('a database that %s stays untouched, and the server’s error names the reason', async (_, damage, why) => {
+    ])('a database that %s is not changed, and the error names the reason', async (_, damage, why) => {
       const dataDir = await dataDirectory();
       damage(databaseFolderIn(dataDir));
       const before = contents(dataDir);
@@ -172,11 +172,11 @@ describe('the server after npm start', () => {
       expect(contents(dataDir)).toEqual(before);
     });
 
-    test('the server opens the database as soon as an unwritable DATA_DIR becomes writable', async () => {
+    test('the server opens the database by itself as soon as DATA_DIR becomes writable', async () => {
       const folder = temporaryDirectory();
       const [disk, file] = [path.join(folder, 'disk'), path.join(folder, 'file')];
       const dataDir = path.join(disk, 'data');
-      // The symbolic link changes in one step, because the server may check DATA_DIR at any moment.
+      // The test changes a symbolic link in one step, because the server may look at any moment.
       const becomes = (what: string) => {
         symlinkSync(what, `${disk}.next`);
         renameSync(`${disk}.next`, disk);
@@ -201,7 +201,7 @@ describe('the server after npm start', () => {
     });
   });
 
-  test('the server limits each IP address and all together, and prints changed limits', async () => {
+  test('the server limits the quotes of each IP address and of all together', async () => {
     const limited = { TRUST_PROXY: '1', RATE_LIMIT_PER_ADDRESS: '2', RATE_LIMIT_OVERALL: '3' };
     const { server, address } = await startServer(await dataDirectory(), {
       ...limited,
@@ -218,14 +218,14 @@ describe('the server after npm start', () => {
       return statuses;
     };
     const [one, two, three, stopped] = ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4'] as const;
-    // The limit of refused requests recovers over time, so a fourth refused request still gets 400.
+    // The count of refused requests falls with time, so a fourth refused request still gets 400.
     expect(await askedBy(Array<string>(5).fill(stopped), { peso: 0 })).toEqual([400, 400, 400, 400, 429]);
     expect(await askedBy([one, one, one, two, three])).toEqual([201, 201, 429, 201, 429]);
     for (const visitor of [one, stopped])
       expect((await fetch(address, { headers: forwarded(visitor) })).status).toBe(200);
   });
 
-  test('connections that send requests too fast or too slowly do not delay others', async () => {
+  test('a connection that sends too fast or too slowly does not delay other connections', async () => {
     const { address } = await startServer(await dataDirectory());
     const { hostname, port } = new URL(address);
     const ask = 'GET /rest/v1/quotes HTTP/1.1\r\nhost: x\r\napikey: aeropuente-public\r\n\r\n';
@@ -233,7 +233,7 @@ describe('the server after npm start', () => {
       let text = '';
       const socket = connect(Number(port), hostname, () => socket.write(ask.repeat(1000)));
       socket.on('data', (data: Buffer) => (text += data));
-      // The server closes the connection while the test writes, so this error is expected.
+      // An error is expected, because the server closes the connection while the test writes.
       socket.on('error', () => {});
       socket.on('close', () => resolve(text));
     });
@@ -244,7 +244,7 @@ describe('the server after npm start', () => {
     const slow =
       'POST /rest/v1/quotes HTTP/1.1\r\nhost: x\r\napikey: aeropuente-public\r\ncontent-length: 900\r\n\r\n{';
     for (let opened = 0; opened < 1500; opened += 1) {
-      // 127.0.0.9 is this machine too, and counts as another visitor.
+      // 127.0.0.9 is also this machine, but counts as another visitor.
       const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress: '127.0.0.9' });
       onTestFinished(() => void socket.destroy());
       socket.on('error', () => {}).once('connect', () => socket.write(slow));
@@ -253,7 +253,7 @@ describe('the server after npm start', () => {
   });
 });
 
-/** Sends one quote after another until the server is gone. */
+/** Sends quote after quote until the server no longer answers. */
 async function sendUntilRefused(address: string, answered: string[]): Promise<void> {
   for (;;) {
     const quote = sampleQuote();
@@ -266,7 +266,7 @@ async function sendUntilRefused(address: string, answered: string[]): Promise<vo
   }
 }
 
-/** Reads the ids without a server, so no process may have locked the data directory. */
+/** Reads the ids of the stored quotes from the data directory, which no process may use. */
 async function storedIds(dataDir: string): Promise<string[]> {
   const leads = await openLeads(readSettings({ DATA_DIR: dataDir }), undefined);
   try {

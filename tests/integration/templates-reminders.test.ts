@@ -30,7 +30,7 @@ describe.each(engines)('on $name', (engine) => {
     (
       await ask<{ at: Date; why: string }>(ana, 'select at, why from public.desk_reminders where quote_id = $1', [id])
     )[0];
-  /** Names of the colleagues whose devices get alerts about the lead, and 'mail' for the sales mailbox. */
+  /** Returns the colleagues whose devices get alerts about the lead, and 'mail' for the team’s mailbox. */
   const toldAt = async (at: Date, id: string) => {
     await ask(service, "select * from public.claim_alerts($1, '{push,mail}', $2)", [at, ALERT_KINDS]);
     const alerted = await askAsOwner<{ who: string }>(
@@ -52,7 +52,7 @@ describe.each(engines)('on $name', (engine) => {
     }
   };
 
-  test('an agent can read templates, but cannot add, change or remove a template', async () => {
+  test('an agent can read the team’s templates, but cannot change them', async () => {
     const agent = staffMember('Carla');
     await expect(addTemplate(agent)).rejects.toMatchObject({ code: '42501' });
     await addTemplate(ana);
@@ -62,7 +62,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask(ana, 'delete from public.desk_templates where true returning name')).toHaveLength(1);
   });
 
-  test('a template belongs to the team and names its last editor; reordering is no edit', async () => {
+  test('a template names its last editor; a new position is not an edit', async () => {
     const [made] = await addTemplate(ana);
     expect(made).toMatchObject({ changed_by: ana.claims.sub, changed_by_name: 'Ana Ruiz' });
     const change = (caller: Caller, what: string) =>
@@ -90,11 +90,11 @@ describe.each(engines)('on $name', (engine) => {
     ['both texts longer than an answer', { body: 'x'.repeat(2500), body_en: 'x'.repeat(2500) }],
     ['an unknown kind', { kind: 'saludo' }],
     ['a negative place', { place: -1 }],
-  ])('refuses a template with %s', async (_, changes) => {
+  ])('the database refuses a template with %s', async (_, changes) => {
     await expect(addTemplate(ana, changes)).rejects.toMatchObject({ code: '23514' });
   });
 
-  test('a team can have a hundred templates at most', async () => {
+  test('a team can have at most a hundred templates', async () => {
     await asOwner(
       engine,
       `insert into public.desk_templates (name, body, kind, place) select 'x', 'x', 'mensaje', n from generate_series(1, 99) as n`,
@@ -130,7 +130,7 @@ describe.each(engines)('on $name', (engine) => {
     await asOwner(engine, 'delete from public.desk_templates');
   });
 
-  test('the owner of a lead sets, changes and removes the only reminder of the lead', async () => {
+  test('a lead has at most one reminder, which only its owner can set', async () => {
     const id = await takenBy(ana);
     const at = inHours(2);
     expect(await remind(ana, id, at)).toEqual([{ at, staff: ana.claims.sub }]);
@@ -163,7 +163,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(remind(ana, await takenBy(ana), inHours(hours))).rejects.toMatchObject({ code: '23514' });
   });
 
-  test('a reminder with an unknown reason, or of a blocked, closed or missing lead, is refused', async () => {
+  test('a reminder for a blocked, closed or missing lead is refused', async () => {
     const [blocked, closed, odd] = [await takenBy(ana), await takenBy(ana), await takenBy(ana)];
     await ask(ana, "update public.quote_desk set status = 'ganada' where quote_id = $1", [closed]);
     await block(blocked);
@@ -173,7 +173,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(remind(ana, odd, 'infinity')).rejects.toMatchObject({ code: '23514' });
   });
 
-  test('a reminder about an expiring price is due at nine in Tijuana on the last day', async () => {
+  test('a reminder about an offer’s last day is due at nine on that day', async () => {
     const id = await takenBy(ana);
     await expect(remind(ana, id, undefined, 'vence')).rejects.toMatchObject({ code: 'PT409', hint: 'nooffer' });
     const day = (days: number) =>
@@ -184,7 +184,7 @@ describe.each(engines)('on $name', (engine) => {
       (await askAsOwner<{ at: Date }>(engine, "select ($1 || ' 09:00 America/Tijuana')::timestamptz as at", [last]))[0]!
         .at;
     await offer(id, day(20));
-    // The database computes the due time itself, and ignores the time in this request.
+    // The database computes the time itself, and ignores the time in the request.
     expect(await remind(ana, id, inHours(1), 'vence')).toMatchObject([{ at: await nineOn(day(20)) }]);
     // An offer sent from the command line also has a last day.
     const newer = await offer(id, day(30), service);
@@ -197,7 +197,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await askAsOwner(engine, alerts, [id])).toEqual([]);
   });
 
-  test('a due reminder alerts the lead’s owner, or everybody present when nobody owns the lead', async () => {
+  test('a reminder alerts the lead’s owner, or all present colleagues if the lead has none', async () => {
     await here(ana, beto);
     const [own, handed, freed] = [await takenBy(ana), await takenBy(ana), await takenBy(ana)];
     for (const id of [own, handed, freed]) await remind(ana, id, inHours(1));
@@ -210,7 +210,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await toldAt(inHours(1.04), own)).toHaveLength(2);
   });
 
-  test('a due reminder alerts everybody present when the lead’s owner left or cannot be reached', async () => {
+  test('a reminder alerts all present colleagues if the owner cannot be reached', async () => {
     await here(ana, beto);
     const [unreached, gone] = [await takenBy(ana), await takenBy(ana)];
     for (const id of [unreached, gone]) await remind(ana, id, inHours(1));

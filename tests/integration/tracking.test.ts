@@ -51,10 +51,7 @@ describe.each(engines)('on $name', (engine) => {
         'returning id',
       ),
     );
-  /**
-   * Claims all alerts of one kind that are due after these milliseconds, and returns the number of mails to the
-   * customer.
-   */
+  /** Claims the due alerts of a kind after these milliseconds. Returns the number of mails to the customer. */
   async function messagesOf({ quote_id }: Booked, kind: string, after: number): Promise<number> {
     const milliseconds = "now() + $1 * interval '1 millisecond'";
     await askAsOwner(engine, `select public.claim_alerts(${milliseconds}, '{customer}', array[$2])`, [after, kind]);
@@ -82,7 +79,7 @@ describe.each(engines)('on $name', (engine) => {
       [quote_id],
     );
 
-  test('database and page have the same time zones, order of milestones and check digit', async () => {
+  test('database and page agree on time zones, order of milestones and check digits', async () => {
     const [row] = await askAsOwner<{ zones: object; ranks: object }>(
       engine,
       `select (select jsonb_object_agg(place, private.zone_of(place)) from unnest($1::text[]) as place) as zones,
@@ -100,7 +97,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(valid.map(({ digits }) => digits)).toEqual(numbers.filter((each) => readWaybill(each).kind === 'waybill'));
   });
 
-  test('milestones of a booked shipment come only from its owner, a supervisor or the terminal', async () => {
+  test('milestones of a shipment are recorded only by its owner, a supervisor or the operator', async () => {
     const shipment = await booked();
     await expect(say(beto, shipment, 'recolectada')).rejects.toMatchObject({ code: 'PT409', hint: 'owned' });
     await expect(fly(beto, shipment)).rejects.toMatchObject({ code: 'PT409', hint: 'owned' });
@@ -122,7 +119,7 @@ describe.each(engines)('on $name', (engine) => {
     ).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('a shipment is hidden from other phones and of blocked quotes, which accept no milestone', async () => {
+  test('other phones cannot read a shipment, and a blocked quote accepts no milestone', async () => {
     const [shipment, other] = [await booked(), await booked()];
     await say(ana, shipment, 'recolectada');
     const seen = await ask(presenting(other.quote_id), 'select track from public.quote_words where quote_id = $1', [
@@ -146,7 +143,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(say(ana, { quote_id, answer_id: other.answer_id }, 'recolectada')).rejects.toMatchObject(refused);
   });
 
-  test('milestones may be skipped and added later, but their times keep the order of the journey', async () => {
+  test('milestones may be recorded late, but their times must follow the order of the journey', async () => {
     const shipment = await booked();
     await say(ana, shipment, 'envuelo', { at: ago(5 * HOUR) });
     await say(ana, shipment, 'recolectada', { at: ago(9 * HOUR) });
@@ -186,7 +183,7 @@ describe.each(engines)('on $name', (engine) => {
     ['more spoilage than cargo', 'entregada', { waste: '100.1' }],
     ['spoilage that is no number', 'entregada', { waste: 'NaN' }],
     ['an unknown milestone', 'perdida', {}],
-  ])('refuses %s', async (_, step, more) => {
+  ])('the database refuses %s', async (_, step, more) => {
     await expect(say(ana, await booked(), step, more)).rejects.toMatchObject({ code: '23514' });
   });
 
@@ -200,11 +197,11 @@ describe.each(engines)('on $name', (engine) => {
     ['a year too far', { flight_day: '2999-11-28' }],
     ['an unknown airport', { origin: 'LAX' }],
     ['a flight without a number', { flight: 'CZ' }],
-  ])('refuses a flight with %s', async (_, more) => {
+  ])('the database refuses a flight with %s', async (_, more) => {
     await expect(fly(ana, await booked(), more)).rejects.toMatchObject({ code: '23514' });
   });
 
-  test('a milestone can be taken back once, keeps its row, and can be written again', async () => {
+  test('a milestone can be taken back, and recorded again', async () => {
     const shipment = await booked();
     const wrong = await say(ana, shipment, 'llegada', { at: ago(HOUR) });
     await say(ana, shipment, 'anulada', { corrects: wrong });
@@ -223,7 +220,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await codes(shipment.quote_id)).toEqual(expect.arrayContaining(['reservada', 'paso', 'paso', 'paso']));
   });
 
-  test('a milestone row that is sent twice changes no data and alerts nobody', async () => {
+  test('a milestone that arrives twice is stored once, and alerts nobody again', async () => {
     const shipment = await booked();
     const id = await say(ana, shipment, 'recolectada', { at: ago(HOUR) });
     const before = [await codes(shipment.quote_id), await alertsOf(shipment)];
@@ -233,7 +230,7 @@ describe.each(engines)('on $name', (engine) => {
     expect([await codes(shipment.quote_id), await alertsOf(shipment)]).toEqual(before);
   });
 
-  test('the customer gets one reminder two days before cut-off, unless all papers with states are ready', async () => {
+  test('the customer is reminded of missing documents once, two days before the cut-off', async () => {
     const mark = ({ quote_id }: Booked, estado: string) =>
       ask(
         presenting(quote_id),
@@ -252,7 +249,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await messagesOf(ready, 'papeles', 4 * 24 * HOUR)).toBe(0);
   });
 
-  test('milestones within a minute share one message; a milestone taken back in time causes none', async () => {
+  test('several milestones within a minute cause one message to the customer', async () => {
     const shipment = await booked();
     const at = (seconds: number) => messagesOf(shipment, 'paso', seconds * 1000);
     await say(ana, shipment, 'recolectada', { at: ago(9 * HOUR) });
@@ -269,7 +266,7 @@ describe.each(engines)('on $name', (engine) => {
     await say(ana, shipment, 'aduana', { at: ago(30 * MINUTE) });
     await say(ana, shipment, 'anulada', { corrects: await say(ana, shipment, 'liberada', { at: ago(20 * MINUTE) }) });
     expect(await at(750)).toBe(4);
-    // Customers also learn that a milestone they knew was wrong.
+    // Customers who know of a milestone are also told that it was wrong.
     await say(ana, shipment, 'anulada', { corrects: told });
     expect(await at(900)).toBe(5);
   });
@@ -329,7 +326,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await askAsOwner(engine, 'select from public.step_imports')).toEqual([]);
   });
 
-  test('figures of a shipment reconcile with its events row by row', async () => {
+  test('the figures about shipments agree with the stored events', async () => {
     const shipments = await Promise.all([booked(), booked(), booked()]);
     for (const [at, shipment] of shipments.entries()) {
       await fly(ana, shipment, { waybill: '78412345675' });
@@ -342,7 +339,7 @@ describe.each(engines)('on $name', (engine) => {
       await say(ana, shipment, 'entregada', { at: ago(HOUR), waste: String(at / 2) });
     }
     const ids = shipments.map(({ quote_id }) => quote_id);
-    // Each row has one event, and each event one row.
+    // Each row must have an event, and each event a row.
     const rows = await askAsOwner<{ code: string; ref: string | null; id: string | null }>(
       engine,
       `select e.code, e.ref, r.id from (select * from public.quote_events where quote_id = any ($1) and code in ('paso', 'vuelo')) as e

@@ -17,7 +17,7 @@ describe.each(engines)('on $name', (engine) => {
   beforeEach(async () => {
     const tables = ['quotes', 'alerts', 'push_devices', 'staff_presence', 'desk_watches'];
     await asOwner(engine, `truncate ${tables.map((table) => `public.${table}`).join()} cascade`);
-    // A removed colleague cannot come back, so each test has a new colleague.
+    // Each test has a new colleague, because a removed colleague cannot come back.
     ana = staffMember('Ana Ruiz');
     await sign('estoy');
   });
@@ -34,7 +34,7 @@ describe.each(engines)('on $name', (engine) => {
         'select * from public.desk_watch',
       );
 
-    test('a locked desk reads the numbers of open and late leads, and nothing else', async () => {
+    test('a locked desk reads only the numbers of open and late leads', async () => {
       const secret = await left();
       expect(await counted(secret)).toEqual([{ open: 0, late: 0, newest: null }]);
       const [first, second] = [await newQuote(), await newQuote()];
@@ -62,19 +62,19 @@ describe.each(engines)('on $name', (engine) => {
     });
 
     test.each([
-      ['its person goes', () => sign('mevoy')],
-      ['its person is removed', () => put(service, 'staff_signs', { kind: 'baja', staff: ana.claims.sub })],
+      ['its colleague has left', () => sign('mevoy')],
+      ['its colleague was removed', () => put(service, 'staff_signs', { kind: 'baja', staff: ana.claims.sub })],
       [
         'twelve hours are over',
         () => asOwner(engine, "update public.desk_watches set made_at = now() - interval '12 hours'"),
       ],
-    ])('a locked desk can no longer read the numbers once %s', async (_why, end) => {
+    ])('a locked desk cannot read the numbers of leads once %s', async (_why, end) => {
       const secret = await left();
       await end();
       expect(await counted(secret)).toEqual([]);
     });
 
-    test('storing a secret for a locked desk deletes the expired secrets', async () => {
+    test('expired secrets of locked desks are deleted when another desk locks', async () => {
       await left();
       await asOwner(engine, "update public.desk_watches set made_at = now() - interval '13 hours'");
       const secret = await left();
@@ -93,7 +93,7 @@ describe.each(engines)('on $name', (engine) => {
       return rows.filter(({ kind }) => kind === 'nadie');
     };
 
-    test('the sales mailbox gets one alert a day, without a folio', async () => {
+    test('the sales mailbox gets one mail a day, without a folio', async () => {
       await asOwner(
         engine,
         `insert into public.push_devices (endpoint, p256dh, auth, staff, answered_at)
@@ -113,11 +113,11 @@ describe.each(engines)('on $name', (engine) => {
       expect(await ask(ana, 'select * from public.desk_alerts')).toEqual([]);
     });
 
-    test('a device that confirms an alert in time, or just before the mail, prevents the mail', async () => {
+    test('the mail is not sent if a device confirms an alert before', async () => {
       await put(ana, 'push_devices', DEVICE);
       expect([...(await mailed()), ...(await mailed(1))]).toEqual([]);
       await asOwner(engine, 'delete from public.push_devices');
-      // The alert was claimed before the device appeared, but not sent yet.
+      // The mail was already claimed when the device appeared, but not sent.
       await ask(service, "select * from public.claim_alerts(now() - interval '1 minute', '{push,mail}', $1)", [
         ALERT_KINDS,
       ]);

@@ -23,14 +23,14 @@ import { VERSION } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 import { storedDirectory } from './stored.ts';
 
-// The time limit allows for several processes with their own databases, on a machine busy with other tests.
+// Each test starts several processes with databases, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 240_000 });
 
 const upgrade = (dataDir: string, ...parameters: string[]) => runScript('upgrade', { DATA_DIR: dataDir }, parameters);
 const upgradeByNext = async (dataDir: string, ...parameters: string[]) =>
   runProcess('upgrade', { DATA_DIR: dataDir }, parameters, '', await nextRelease());
 
-/** Hash of all files in the database folder. */
+/** Returns a hash of all files in the database folder. */
 function fingerprint(dataDir: string): string {
   const hash = createHash('sha256');
   for (const entry of readdirSync(databaseFolderIn(dataDir), { recursive: true, withFileTypes: true }))
@@ -40,7 +40,7 @@ function fingerprint(dataDir: string): string {
 
 const newest = readdirSync(migrationsFolder).toSorted().at(-1)!.replace('.sql', '');
 
-test('the next release announces an upgrade of the data, makes it, and can restore the copy', async () => {
+test('the next release upgrades the data, and can undo the upgrade', async () => {
   const { dataDir, sent } = await storedDirectory();
   const before = fingerprint(dataDir);
   const said = await upgradeByNext(dataDir, 'check');
@@ -80,14 +80,14 @@ test('the next release announces an upgrade of the data, makes it, and can resto
   expect(back).toMatchObject({ code: 0, errors: '' });
   expect(back.output).toContain(`newest migration ${newest}.`);
   expect(back.output).toContain('1 quote had been erased after the backup: erased again.');
-  // The earlier release accepts quotes again. The quotes that the next release stored are saved in a file.
+  // The earlier release accepts quotes again. Quotes that the next release had stored are saved to a file.
   const present = await startServer(dataDir);
   const again = sampleQuote();
   expect((await send(present.address, again)).status).toBe(201);
   await present.server.end('SIGTERM');
   const listed = JSON.parse((await runQuotes({ DATA_DIR: dataDir }, '--json')).output) as { id: string }[];
   expect(listed.map(({ id }) => id).toSorted()).toEqual([...kept, again.id].toSorted());
-  // A second return to the earlier release must not overwrite the saved file.
+  // A second return to the earlier release must not overwrite that file.
   expect(await upgradeByNext(dataDir, 'back')).toMatchObject({ code: 0, errors: '' });
   const [, aside] = /^The data that were there until now are in (\S+) \(3 quotes\)\.$/m.exec(back.output)!;
   const pglite = await openArchive(createReadStream(aside!), path.join(temporaryDirectory(), 'aside'));
@@ -107,7 +107,7 @@ test.each([
     '20200101000000',
     'The data are of a release before 1.0, which this one cannot read. Nothing was changed: start with an empty DATA_DIR or database.\n',
   ],
-])('the server leaves data %s untouched', async (_, version, errors) => {
+])('the server does not change data %s', async (_, version, errors) => {
   const dataDir = await dataDirectory();
   const asked = async <Row>(sql: string) => {
     const pglite = await openPglite(databaseFolderIn(dataDir));
@@ -129,7 +129,7 @@ test.each([
         code: 1,
         errors,
       });
-  // The server still serves pages, and phones keep their quotes.
+  // The server still serves pages, so phones can store quotes.
   const { address, server } = await startServer(dataDir);
   expect((await fetch(address)).status).toBe(200);
   expect((await send(address, sampleQuote())).status).toBe(503);
@@ -138,7 +138,7 @@ test.each([
   expect(await ledger()).toEqual(before);
 });
 
-test('the check before an upgrade names rows and columns that the upgrade would remove', async () => {
+test('the check before an upgrade names the rows and columns that would be lost', async () => {
   const dataDir = await dataDirectory();
   const folder = temporaryDirectory();
   cpSync(migrationsFolder, folder, { recursive: true });
@@ -157,7 +157,7 @@ test('the check before an upgrade names rows and columns that the upgrade would 
   expect(existsSync(copy)).toBe(false);
 });
 
-test('a server start removes incomplete copies of the database, except a copy still being made', async () => {
+test('the server removes incomplete copies of the database when it starts', async () => {
   const { dataDir, sent } = await storedDirectory();
   const BACKUP_DIR = temporaryDirectory();
   const left = (...folders: string[]) => {
@@ -195,7 +195,7 @@ test('a server start removes incomplete copies of the database, except a copy st
 test('an upgrade does not start if the disk has no room for a copy', async () => {
   const dataDir = await dataDirectory();
   const FREE = path.join(temporaryDirectory(), 'free');
-  // A disk of 50 MB has room for the server, but not for a copy of the database.
+  // 50 MB are enough for the server, but not for a copy of the database.
   writeFileSync(FREE, '50');
   for (const parameters of [['check'], []]) {
     const environment = { DATA_DIR: dataDir, FREE, NODE_OPTIONS: preloaded('scarce') };
@@ -206,7 +206,7 @@ test('an upgrade does not start if the disk has no room for a copy', async () =>
   expect(existsSync(path.join(dataDir, 'upgrade'))).toBe(false);
 });
 
-test('the upgrade command explains that there is nothing to upgrade or restore', async () => {
+test('`aeropuente upgrade` says that there is nothing to upgrade or restore', async () => {
   expect(await upgrade(temporaryDirectory(), 'bakc')).toMatchObject({
     code: 2,
     errors: expect.stringContaining('aeropuente upgrade back'),

@@ -43,9 +43,7 @@ interface Said {
 
 const { nombre, empresa, email, telefono, peso, tipo_carga } = fields;
 
-/**
- * Check constraints of the database, each with its allowed values and lengths, which page, desk and terminal also use.
- */
+/** Check constraints of the database, with the allowed values and lengths that page, desk and terminal use. */
 const CHECKS: Readonly<Record<string, Said>> = {
   quotes_nombre_check: { numbers: [1, nombre.longest] },
   quotes_empresa_check: { numbers: [1, empresa.longest] },
@@ -140,7 +138,7 @@ const CHECKS: Readonly<Record<string, Said>> = {
   quote_files_nombre_check: { numbers: [LONGEST_FILE_NAME] },
   quote_files_tipo_check: { words: FILE_TYPES },
   quote_files_bytes_check: { numbers: [1, MOST_FILE_BYTES] },
-  // Page, desk and terminal use no allowed values or lengths of the checks below.
+  // The checks below have no values or lengths that page, desk or terminal use.
   quote_files_huella_check: {},
   quote_file_parts_base64_check: {},
   quote_file_parts_parte_check: { numbers: [0] },
@@ -228,7 +226,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(found.map(({ kind }) => kind)).toEqual(ALERT_KINDS.filter(isForPhone));
   });
 
-  test('a changed response promise applies to new quotes; earlier quotes keep their promise', async () => {
+  test('a changed promise of hours applies only to new quotes', async () => {
     const send = async () => {
       const quote = sampleQuote();
       await engine.transaction(async (session) => {

@@ -5,7 +5,7 @@ import { openLine, textOf } from '../../src/voice/vapi.ts';
 import { assistantValues } from '../../src/phone/assistant-values.ts';
 import { KEY, replaceCallObjects, startVoiceService, type CallObject } from './voice-service.ts';
 
-// The tests use the real library of Vapi. Only the call object of Daily, on which the library is built, is replaced.
+// The tests use Vapi’s real library. They replace only the call object of Daily, on which the library is built.
 
 let service: Awaited<ReturnType<typeof startVoiceService>>;
 beforeEach(async () => void (service = await startVoiceService()));
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 interface Options {
   readonly key?: string;
-  /** Hook that changes each call object before the library receives it. */
+  /** Function that changes each call object before the library gets it. */
   readonly prepare?: (object: CallObject) => void;
 }
 
@@ -62,7 +62,7 @@ async function callAgain({ call, objects, state }: ReturnType<typeof begin>) {
   expect(state()).toMatchObject({ kind: 'connected' });
 }
 
-test('a call starts with the public key, joins its room, transmits speech, and ends', async () => {
+test('a voice call starts with the public key, joins its room, transmits speech and ends', async () => {
   const { call, object, states, state } = await joined();
   expect(service.asked).toEqual([
     { method: 'POST', url: '/call/web', authorization: `Bearer ${KEY}`, body: { assistantId: 'asistente' } },
@@ -75,7 +75,7 @@ test('a call starts with the public key, joins its room, transmits speech, and e
   await until(() => object.destroyed);
 });
 
-test('a call’s volume is the sum of levels divided by 0.15; over 0.01 is speech', async () => {
+test('a level above 0.01 counts as the assistant’s speech', async () => {
   const { object, state } = await joined();
   object.sounds(0.004, 0.006);
   expect(state().kind).toBe('connected');
@@ -99,7 +99,7 @@ test('a call reports the end of speech after one second of quiet', async () => {
   expect(state().kind).toBe('connected');
 });
 
-test('a late speech-end event changes neither the idle state nor the next call', async () => {
+test('a late end of speech does not change the next call', async () => {
   const begun = await joined();
   vi.useFakeTimers({ shouldAdvanceTime: true });
   begun.object.sounds(0.1);
@@ -167,7 +167,7 @@ test('the transcript of a call replaces partial texts with final texts', async (
 
 describe('a value from the assistant', () => {
   let calls = 0;
-  /** Sends a tool call as the service does, with arguments as JSON text or as an object. */
+  /** Sends a tool call as the voice service does, with arguments as JSON text or as an object. */
   const asks = (object: CallObject, written: unknown, { id = `tool-${++calls}`, name = FILL_IN } = {}) =>
     object.says({
       type: 'tool-calls',
@@ -198,7 +198,7 @@ describe('a value from the assistant', () => {
     ]);
   });
 
-  test('the last of several values in one message is the one in the form', async () => {
+  test('the form shows the last of several values for a field', async () => {
     const { object } = await joined();
     object.says({
       type: 'tool-calls',
@@ -212,7 +212,7 @@ describe('a value from the assistant', () => {
     expect([...assistantValues.read()]).toEqual([['peso', '2,500']]);
   });
 
-  test('a repeated value is entered once, because its repeat could undo a visitor’s correction', async () => {
+  test('a value that arrives twice does not undo the visitor’s correction', async () => {
     const { object } = await joined();
     asks(object, { campo: 'nombre', valor: 'Ana' }, { id: 'same' });
     await until(() => assistantValues.read().size === 1);
@@ -222,7 +222,7 @@ describe('a value from the assistant', () => {
     expect(assistantValues.read().size).toBe(0);
   });
 
-  test('a value that the form refuses is not entered, and the assistant asks again', async () => {
+  test('a value that the form refuses is not filled in, and the assistant is told why', async () => {
     const { object } = await joined();
     asks(object, { campo: 'email', valor: 'ana arroba bayas' });
     await until(() => toldTo(object).length === 1);
@@ -389,7 +389,7 @@ describe('a call stopped before it has begun', () => {
     expect(call.view.read().state.kind).toBe('idle');
   });
 
-  test('a call stopped before the service has answered does not open the microphone', async () => {
+  test('a call that is stopped before the service has answered does not open the microphone', async () => {
     const { call, objects, states } = begin();
     service.answer = () => ({ after: 60, body: { id: 'x', webCallUrl: 'https://x.daily.co/r' } });
     call.start();
@@ -415,7 +415,7 @@ describe('a call stopped before it has begun', () => {
     await until(() => begun.state().kind === 'connected');
   });
 
-  test('a call stopped while joining its room leaves the room', async () => {
+  test('a call that is stopped while it joins its room leaves the room', async () => {
     const begun = begin({ prepare: (object) => void (object.joining = new Promise(() => {})) });
     begun.call.start();
     await until(() => begun.objects[0]?.state === 'joining-meeting');
@@ -426,7 +426,7 @@ describe('a call stopped before it has begun', () => {
     expect(begun.state().kind).toBe('initializing');
   });
 
-  test('a call stopped before the assistant listens still ends', async () => {
+  test('a call that is stopped before the assistant listens still ends', async () => {
     const { call, objects, state } = begin();
     call.start();
     await until(() => objects[0]?.state === 'joined-meeting');

@@ -15,7 +15,7 @@ interface Answer {
   readonly lost?: boolean;
 }
 
-/** Substitute for the service behind POST /call/web. */
+/** Starts a substitute for the voice service (POST /call/web). */
 export async function startVoiceService() {
   const asked: { method: string; url: string; authorization: string | undefined; body: unknown }[] = [];
   const service = {
@@ -127,13 +127,13 @@ export class CallObject extends EventEmitter {
 const requireHere = createRequire(import.meta.url);
 const daily = requireHere('@daily-co/daily-js') as { createCallObject: (options: unknown) => unknown };
 
-/** The library, loaded with require() as CommonJS. */
+/** Vapi’s library, loaded with require() as CommonJS. */
 export const Library = (requireHere('@vapi-ai/web') as { default: typeof Vapi }).default;
 
 /** Replaces Daily's call objects. `prepare` changes each before the library receives it. */
 export function replaceCallObjects(prepare: (object: CallObject) => void = () => undefined): CallObject[] {
   const made: CallObject[] = [];
-  // A mocked module would not reach the library's own require(), so the method of the shared class is replaced.
+  // The method of the shared class is replaced, because a mocked module would not reach the library’s own require().
   daily.createCallObject = (options) => {
     if (made.some(({ destroyed, state }) => !destroyed && state !== 'left-meeting'))
       throw new Error('Duplicate DailyIframe instances are not allowed');

@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { createServer } from 'node:http';
 import { listening } from '../listening.ts';
 
-test('an operator adds a receiver, reads the log, sends again and removes it', async () => {
+test('an operator adds a webhook receiver, reads its log, sends an event again and removes it', async () => {
   const dataDir = await dataDirectory();
   const arrived: { readonly id: string; readonly body: string; readonly headers: Record<string, string> }[] = [];
   const receiver = createServer(async (request, response) => {
@@ -59,7 +59,7 @@ test('an operator adds a receiver, reads the log, sends again and removes it', a
   expect(await webhooks('remove', '1')).toMatchObject({ code: 0 });
   expect(await webhooks('list')).toMatchObject({ output: 'There are no receivers.\n' });
   await server.end('SIGTERM');
-  // The path of a receiver is often a secret, so the log of the server has its host only.
+  // The server logs only the receiver’s host, because the path is often a secret.
   expect(server.output).toContain(`webhook quote.received ${folioOf(quote.id)} ${new URL(url).host} delivered`);
   expect(server.output).not.toContain('secret-path');
 });

@@ -14,7 +14,7 @@ interface Received {
   readonly data: { readonly folio: string; readonly tag?: string; readonly one_record?: OneRecord };
 }
 
-/** Bad answers of a receiver. With the first three the receiver has stored the event, and gets it again. */
+/** Bad answers of a receiver. Before the first three, the receiver has stored the event, and gets it again. */
 const FAULTS: readonly ((response: ServerResponse) => void)[] = [
   (response) => response.writeHead(500).end('stored, and yet an error'),
   (response) => response.destroy(),
@@ -26,8 +26,8 @@ const FAULTS: readonly ((response: ServerResponse) => void)[] = [
 const STORED = 3;
 
 /**
- * A receiver as Standard Webhooks describes it: verifies each signature, and stores each id once. `unruly` is the part
- * of the requests that it answers badly, chosen by the seed.
+ * Starts a receiver as Standard Webhooks describes it: it verifies signatures, and stores each id once. `unruly` is
+ * the share of requests that it answers badly, chosen by the seed.
  */
 export async function startReceiver({ unruly = 0, seed = 1 } = {}) {
   const draws = drawsFrom(seed);
@@ -61,7 +61,7 @@ export async function startReceiver({ unruly = 0, seed = 1 } = {}) {
     /** Events in the order in which they were first stored. */
     received: () => [...received.values()],
     requests: () => requests,
-    /** Requests that no webhook of this server may make. */
+    /** Requests that this server’s webhooks must not make. */
     strays,
     stop() {
       server.close();
@@ -70,7 +70,7 @@ export async function startReceiver({ unruly = 0, seed = 1 } = {}) {
   };
 }
 
-/** Names of the events of each quote, in the order of arrival. */
+/** Returns the names of the events about each quote, in the order of arrival. */
 export function byQuote(events: readonly Received[]): Map<string, string[]> {
   const quotes = new Map<string, string[]>();
   for (const { data, type } of events) quotes.set(data.folio, [...(quotes.get(data.folio) ?? []), type]);

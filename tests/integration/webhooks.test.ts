@@ -16,12 +16,12 @@ import { byQuote, SECRET, startReceiver } from './webhook-receiver.ts';
 
 const ana = staffMember('Ana');
 const eva = staffMember('Eva', { supervisor: true });
-/** Pauses between attempts: so short and so many that no delivery is set aside. */
+/** Pauses between attempts, so many and short that the sender gives up no delivery. */
 const PATIENT = Array.from({ length: 99 }, () => 0.02);
 
 const engines = await eachEngine();
 
-// The sender logs each attempt, which this test hides.
+// The sender logs each attempt, which would fill the output of the tests.
 beforeAll(() => void vi.spyOn(console, 'log').mockImplementation(() => undefined));
 
 describe.each(engines)('on $name', (engine) => {
@@ -30,7 +30,7 @@ describe.each(engines)('on $name', (engine) => {
 
   afterEach(() => asOwner(engine, 'truncate public.webhooks cascade'));
 
-  /** Adds a receiver, as the command line does. */
+  /** Adds a receiver as the command line does. */
   const add = async (url: string, options: object = {}) => {
     const row = { url, events: [...WEBHOOK_EVENTS], secret: SECRET, ...options };
     await ask(service, ...insertion('webhooks', row, '', ''));
@@ -61,7 +61,7 @@ describe.each(engines)('on $name', (engine) => {
     await ask(service, 'delete from public.quotes where id = $1', [id]);
   };
 
-  test('an event of an erased quote has only its folio; earlier events are dropped', async () => {
+  test('the event about an erasure contains only the folio; earlier events are not sent', async () => {
     const { received, host } = await receiver();
     const quote_id = await takenBy(ana);
     const answer_id = await answer(ana, quote_id, OFFER);
@@ -76,7 +76,7 @@ describe.each(engines)('on $name', (engine) => {
     ]);
     start([host]);
     await expect.poll(() => received().length).toBe(3);
-    // The queue of the erased quote held ids only, and its events are not sent any more.
+    // The server does not send the earlier events of the erased quote.
     expect(byQuote(received())).toEqual(
       new Map([
         [folioOf(quote_id), ['quote.erased']],
@@ -91,7 +91,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('an event of a booked offer has price and reference, without texts of the conversation', async () => {
+  test('the event about a booking contains price and reference, but no message text', async () => {
     const { received, host } = await receiver();
     const quote_id = await takenBy(ana);
     const answer_id = await answer(ana, quote_id, { ...OFFER, body: 'Estimada María' });
@@ -121,7 +121,7 @@ describe.each(engines)('on $name', (engine) => {
     for (const secret of ['María', 'berries', quote_id]) expect(text).not.toContain(secret);
   });
 
-  test('a receiver with --contact gets the fields of the form, another receiver does not', async () => {
+  test('a receiver gets the customer’s contact only if it was added with --contact', async () => {
     const plain = await receiver({}, { events: ['quote.received'] });
     const full = await receiver({}, { events: ['quote.received'], has_contact: true });
     const { nombre, empresa, email, telefono } = await send();
@@ -132,7 +132,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(plain.received()[0]!.id).toBe(full.received()[0]!.id);
   });
 
-  test('a receiver with --one-record gets valid ONE Records, with the contact only after --contact', async () => {
+  test('a receiver added with --one-record gets valid ONE Records', async () => {
     const events = ['quote.answered', 'offer.accepted', 'shipment.booked'];
     const named = await receiver({}, { events, has_contact: true, has_one_record: true });
     const unnamed = await receiver({}, { events, has_one_record: true });
@@ -160,7 +160,7 @@ describe.each(engines)('on $name', (engine) => {
       const [answered, accepted, booked] = each.received().map(({ data }) => data.one_record);
       expect(answered).toBeUndefined();
       expect([violationsIn(accepted!), violationsIn(booked!)]).toEqual([[], []]);
-      // A late delivery of the acceptance does not say that space is booked.
+      // The event about the acceptance must not say that space is booked, even if it is sent late.
       for (const word of ['cargo:QUEUED', 'Arándano', folioOf(quote.id)])
         expect(JSON.stringify(accepted)).toContain(word);
       for (const word of ['cargo:CONFIRMED', '12345675', 'CA8404']) {
@@ -174,7 +174,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(JSON.stringify(plain.received())).not.toContain('one_record');
   });
 
-  test('an unreliable receiver gets each event once and in order, despite restarts of the sender', async () => {
+  test('a receiver that often fails gets each event once and in order', async () => {
     const { received, host, requests, strays } = await receiver({ unruly: 0.3, seed: 5 });
     const draws = 60;
     const sent = [];
@@ -195,7 +195,7 @@ describe.each(engines)('on $name', (engine) => {
     ]);
     await expect.poll(async () => new Set(await states())).toEqual(new Set(['delivered']));
     expect(byQuote(received())).toEqual(new Map(wanted as [string, string[]][]));
-    // All answers have the same event name, so their order is checked by the ids in the queue.
+    // All answers cause events of the same name, so the test compares their order by the ids in the queue.
     const ids = await deliveries('event_id, folio');
     for (const { id } of sent) {
       const own = (event: { folio?: unknown; data?: { folio: string } }) =>
@@ -210,7 +210,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(strays).toEqual([]);
   });
 
-  test('an event that nobody subscribed to is not queued, and a removed receiver gets nothing more', async () => {
+  test('a receiver gets only the kinds of events that it was added for', async () => {
     const { received, host } = await receiver({}, { events: ['quote.lost'] });
     await send();
     expect(await states()).toEqual([]);
@@ -223,7 +223,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(received()).toEqual([]);
   });
 
-  test('a restored server sends an event again under the id that the receiver knows', async () => {
+  test('a restored server sends an event again under the same id', async () => {
     const { received, host, requests } = await receiver();
     const quote = await send();
     start([host]);
@@ -241,7 +241,7 @@ describe.each(engines)('on $name', (engine) => {
     expect([requests() - before, received().filter(({ type }) => type === 'quote.received').length]).toEqual([1, 1]);
   });
 
-  test('a blocked quote causes no event until it is unblocked', async () => {
+  test('a blocked quote causes no events', async () => {
     const { received, host } = await receiver();
     const quote = await send();
     await block(quote);
@@ -253,7 +253,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect.poll(() => byQuote(received()).has(folioOf(quote.id))).toBe(true);
   });
 
-  test('an erasure waits for the attempt under way, and keeps no text of the receiver', async () => {
+  test('an erasure of a quote waits until a webhook about it has been sent', async () => {
     const arrived: string[] = [];
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const address = await serve(async (request, response) => {
@@ -279,7 +279,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(kept).not.toContain(quote.email);
   });
 
-  test('a day of failures sets a delivery aside, alerts the team, and lets later events pass', async () => {
+  test('an event that a receiver refused for a day is set aside, and alerts the team', async () => {
     let isUp = false;
     const arrived: string[] = [];
     const address = await serve((request, response) => {
@@ -293,7 +293,7 @@ describe.each(engines)('on $name', (engine) => {
       now: () => Date.now() + clock.ahead,
       pauses: undefined,
     });
-    // The clock moves to the later of the two next attempts when neither delivery is being sent or due.
+    // The clock moves to the later of both next attempts, once neither delivery is being sent.
     const sql = `select extract(epoch from max(next_at))::float8 * 1000 - 1000 * $1::float8 as due
       from public.webhook_deliveries having bool_and(state <> 'sending') and min(next_at) > to_timestamp($1)`;
     await expect
@@ -320,7 +320,7 @@ describe.each(engines)('on $name', (engine) => {
     start([new URL(address).host]);
     await expect.poll(() => arrived.length).toBe(1);
 
-    // An agent can read and repeat no delivery; a supervisor repeats one, then all of the day, in order.
+    // An agent cannot read or repeat deliveries. A supervisor repeats one, then all of the day.
     expect(await ask(ana, 'select id from public.webhook_deliveries')).toEqual([]);
     await refused(visitor, 'select id from public.webhook_deliveries');
     const again = "update public.webhook_deliveries set state = 'waiting' where";
@@ -336,7 +336,7 @@ describe.each(engines)('on $name', (engine) => {
     await refused(eva, 'update public.webhook_deliveries set attempts = 0');
   });
 
-  test('no user can read a webhook’s secret, and an agent cannot read any webhook', async () => {
+  test('the secret of a webhook cannot be read by any user, its URL not by colleagues', async () => {
     await add('https://hooks.example.com/catch/secret-path');
     for (const caller of [visitor, ana, eva, service]) await refused(caller, 'select secret from public.webhooks');
     for (const caller of [ana, eva]) await refused(caller, 'select url from public.webhooks');
@@ -352,7 +352,7 @@ describe.each(engines)('on $name', (engine) => {
     );
   });
 
-  test('two senders share a queue and send no event twice', async () => {
+  test('two servers that share a queue send no event twice', async () => {
     const { received, requests, host } = await receiver();
     for (let number = 0; number < 20; number += 1) await take(ana, await send());
     start([host]);
@@ -361,7 +361,7 @@ describe.each(engines)('on $name', (engine) => {
     expect([requests(), received().length]).toEqual([20, 20]);
   });
 
-  test('log entries are deleted after 30 days', async () => {
+  test('entries of the webhook log are deleted after 30 days', async () => {
     const { host } = await receiver();
     await send();
     await asOwner(engine, "update public.webhook_deliveries set day = day - 31, state = 'delivered', next_at = null");
@@ -381,7 +381,7 @@ async function serve(answer: RequestListener): Promise<string> {
   return listening(server);
 }
 
-describe('an attempt', () => {
+describe('an attempt to send a webhook', () => {
   const post = (url: string, hosts?: readonly string[], options?: PostOptions) =>
     postWebhook({ event_id: randomUUID(), url, secret: SECRET, body: '{}' }, hosts ?? [new URL(url).host], options);
 

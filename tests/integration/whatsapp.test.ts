@@ -39,13 +39,13 @@ const graph = await openGraphServer();
 const settings = readAlertSettings(graph.environment);
 afterAll(() => graph.close());
 
-test('a start with only some of WhatsApp’s four settings ends with exit code 78', async () => {
+test('the server exits with 78 if only some of WhatsApp’s four settings are set', async () => {
   const start = new Script('main', { DATA_DIR: await dataDirectory(), WHATSAPP_TOKEN: TOKEN });
   expect(await start.ended()).toBe(78);
   expect(start.errors).toMatch(/^WHATSAPP_PHONE_ID is not set: WhatsApp needs .*\.\n$/);
 });
 
-test('the server takes signed webhooks up to 3 MB, and logs no secret', async () => {
+test('the server accepts signed WhatsApp webhooks of up to 3 MB', async () => {
   const { server, address } = await startServer(await dataDirectory(), { ...graph.environment, LOG_FORMAT: 'json' });
   const subscribe = (token: string, challenge = '1158201444') =>
     fetch(`${address}/whatsapp?hub.mode=subscribe&hub.challenge=${challenge}&hub.verify_token=${token}`);
@@ -66,7 +66,7 @@ test('the server takes signed webhooks up to 3 MB, and logs no secret', async ()
   for (const secret of [TOKEN, APP_SECRET, VERIFY_TOKEN]) expect(server.output + server.errors).not.toContain(secret);
 });
 
-test('WhatsApp’s webhook has no URL without the settings of WhatsApp', async () => {
+test('the URL for WhatsApp webhooks does not exist without WhatsApp’s settings', async () => {
   const { address } = await startServer(await dataDirectory());
   expect((await postHook(address, webhook())).status).toBe(404);
 });
@@ -86,7 +86,7 @@ describe.each(engines)('on $name', (engine) => {
   }
   const choose = (quote: SampleQuote, wanted = true) =>
     put(presenting(quote.id), 'whatsapp_choices', { id: randomUUID(), quote_id: quote.id, wanted });
-  /** Quote whose sender chose alerts by WhatsApp, and whose lead has an owner. */
+  /** Stores a quote whose sender allowed WhatsApp messages, and whose lead has an owner. */
   async function wanting(changes?: Partial<SampleQuote>) {
     const quote = await send(changes);
     await choose(quote);
@@ -115,7 +115,7 @@ describe.each(engines)('on $name', (engine) => {
     );
   });
 
-  test('an offer goes as the approved template, once, only to customers who chose WhatsApp', async () => {
+  test('an offer is sent by WhatsApp once, as a template, to customers who allowed it', async () => {
     const quote = await wanting({ nombre: 'María\n\tJosé', telefono: '664 123 4567' });
     const silent = await send({ telefono: '664 123 4567' });
     await take(ana, silent);
@@ -140,7 +140,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await states(silent)).toEqual([]);
   });
 
-  test('an answer within a day of the customer’s message is one free text', async () => {
+  test('an answer within a day of the customer’s message is sent as free text', async () => {
     const quote = await wanting({ telefono: '+52 1 664 123 4567' });
     await open(quote, Date.now() - 24 * HOUR + 5 * MINUTE);
     const offer = await answer(ana, quote, { ...OFFER, body: 'Sale el jueves. '.repeat(249).trim() });
@@ -152,7 +152,7 @@ describe.each(engines)('on $name', (engine) => {
     for (const part of ['*US $4.10 por kilo*', 'responda aquí.\nTo accept it', '28 de noviembre de 2999', link, 'BAJA'])
       expect(text!.body).toContain(part);
 
-    // After the 24 hours of free text a template is sent; the outcome of an offer has its own template.
+    // After these 24 hours a template is sent. The outcome of an offer has its own template.
     ahead = 5 * MINUTE;
     await accept(quote.id, offer);
     await move(ana, quote.id, offer, 'reservada', { word: 'Entregue el lunes.' });
@@ -160,7 +160,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(graph.messages[1]).toMatchObject({ type: 'template', template: { name: 'novedad_solicitud' } });
   });
 
-  test('a customer who stops WhatsApp gets none, and strangers can neither choose nor read choices', async () => {
+  test('a customer who stopped WhatsApp messages gets no more', async () => {
     const quote = await wanting();
     await answer(ana, quote);
     await choose(quote, false);
@@ -176,7 +176,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(choose(quote)).rejects.toMatchObject({ code: 'PGRST' });
   });
 
-  test('free text refused for its age is sent again at once as a template', async () => {
+  test('a free text that WhatsApp refuses as too late is sent again as a template', async () => {
     const quote = await wanting();
     await open(quote);
     await answer(ana, quote);
@@ -189,7 +189,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await states(quote)).toMatchObject([{ delivery: 'sent', code: null }]);
   });
 
-  test('free text refused in repeated and late webhooks is sent again once as a template', async () => {
+  test('a free text refused by late, repeated webhooks is sent again once', async () => {
     const quote = await wanting();
     await open(quote);
     await answer(ana, quote);
@@ -206,7 +206,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await states(quote)).toMatchObject([{ delivery: 'sending', sent_at: null }]);
   });
 
-  test('a message whose response was lost is never sent twice, and alerts the team', async () => {
+  test('a WhatsApp message whose response was lost is not sent again, and alerts the team', async () => {
     const [confirmed, unknown] = [await wanting(), await wanting()];
     graph.state.verdict = () => 'cut off';
     for (const quote of [confirmed, unknown]) await answer(ana, quote);
@@ -229,10 +229,10 @@ describe.each(engines)('on $name', (engine) => {
     expect(await alertsOf('rebotado')).toBe(1);
   });
 
-  test('a server that dies while sending does not send again after its start', async () => {
+  test('a WhatsApp message is not sent again if the server was killed while sending it', async () => {
     const quote = await wanting();
     await answer(ana, quote);
-    // Claims messages like a sending process that dies before it reports the outcome.
+    // The test claims the messages like a server that is killed before it stores the outcome.
     await storeIn(engine.database).claim(new Date(now()), ['whatsapp']);
     ahead = 5 * MINUTE;
     await look();
@@ -242,7 +242,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await states(quote)).toMatchObject([{ said: 'unknown' }]);
   });
 
-  test('confirmations, repeated and in any order, never set a message back to an earlier state', async () => {
+  test('confirmations in any order never move a WhatsApp message back to an earlier state', async () => {
     const quote = await wanting();
     await answer(ana, quote);
     graph.state.verdict = () => 'cut off';
@@ -263,7 +263,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await alertsOf('rebotado')).toBe(1);
   });
 
-  test('an expired token stops all messages and alerts once; a new token sends them', async () => {
+  test('an expired token stops all WhatsApp messages, and alerts the team once', async () => {
     await answer(ana, await wanting());
     await look();
     const quotes = [await wanting(), await wanting()];
@@ -272,7 +272,7 @@ describe.each(engines)('on $name', (engine) => {
     await look();
     await look();
     expect(await alertsOf('sinwhatsapp')).toBe(1);
-    // The confirmation of an earlier message does not prove that the token is valid again.
+    // A confirmation of an earlier message does not show that the token is valid again.
     await hear(webhook(status(graph.messages[0]!, 'delivered')));
     const later = await wanting();
     await answer(ana, later);
@@ -289,7 +289,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await alertsOf('rebotado')).toBe(0);
   });
 
-  test('each message over a randomly failing channel arrives once in order, or alerts the team', async () => {
+  test('a WhatsApp message over a connection that fails at random arrives once, or alerts the team', async () => {
     const quote = await wanting();
     const faults = ['lost', 'cut off', 130429, 131056, 131000, 190, 'accepted'] as const;
     let seed = 7;
@@ -300,11 +300,11 @@ describe.each(engines)('on $name', (engine) => {
     for (let minute = 0; minute < 20 * 60; minute += 20) {
       ahead = minute * MINUTE;
       await look();
-      // WhatsApp confirms the message whose response was lost.
+      // WhatsApp also confirms the message whose response was lost.
       await hear(...graph.messages.map((each) => webhook(status(each, 'delivered'))));
     }
     const arrived = graph.messages.map(({ text }) => /Mensaje \d+/.exec(text?.body ?? '')?.[0]);
-    // An attempt whose request was lost gets no confirmation: its outcome stays unknown, and the team gets an alert.
+    // A message whose request was lost is never confirmed: its outcome stays unknown, and the team gets an alert.
     const ended = await states(quote);
     expect(ended.filter(({ next_at }) => next_at)).toEqual([]);
     const unknown = ended.filter(({ delivery }) => delivery !== 'delivered').length;
@@ -314,13 +314,13 @@ describe.each(engines)('on $name', (engine) => {
     expect(await alertsOf('rebotado')).toBe(unknown);
   });
 
-  test('each milestone is told once and in order, even after a failed attempt; mistakes are corrected', async () => {
+  test('a customer is told each milestone once and in order by WhatsApp', async () => {
     const quote = await wanting();
     await open(quote);
     const offer = await answer(ana, quote, OFFER);
     await accept(quote.id, offer);
     await move(ana, quote.id, offer, 'reservada', { word: 'Le llamamos.' });
-    // Messages about one quote go one after another.
+    // The server sends the messages about a quote one after the other.
     for (const _ of ['the offer', 'its outcome']) await look();
     graph.messages.length = 0;
     const store = async (step: string, more: object = {}) => {
@@ -328,7 +328,7 @@ describe.each(engines)('on $name', (engine) => {
       await put(ana, 'shipment_steps', row);
       return row.id;
     };
-    /** Milestones of each message in the order of its text, the newest first. */
+    /** Returns the milestones that each message names, in the order of its text. */
     const told = () =>
       graph.messages.splice(0).map(({ text }) =>
         text!.body
@@ -343,7 +343,7 @@ describe.each(engines)('on $name', (engine) => {
     ahead = 61_000;
     graph.state.verdict = () => 130429;
     await look();
-    // WhatsApp refused that message; the next contains its milestones, so it is not sent again.
+    // The refused message is not sent again, because the next message contains its milestones.
     const landed = await store('llegada');
     graph.state.verdict = () => 'accepted';
     ahead = 6 * MINUTE;
@@ -362,14 +362,14 @@ describe.each(engines)('on $name', (engine) => {
     expect(graph.messages[0]!.text!.body).not.toContain('Corrección');
     expect(told()).toEqual([['llegada', 'envuelo', 'recibida', 'recolectada']]);
 
-    // Free text ends a day after the customer’s message: the template names no milestone.
+    // Free text is allowed only for a day after the customer’s message. The template names no milestone.
     await store('aduana');
     ahead = 24 * HOUR;
     await look();
     expect(graph.messages).toMatchObject([{ type: 'template', template: { name: 'novedad_solicitud' } }]);
   });
 
-  test('a webhook about another number or of unknown form changes and stores no data', async () => {
+  test('a WhatsApp webhook about another number, or in an unknown form, is ignored', async () => {
     const quote = await wanting();
     await answer(ana, quote);
     await look();
@@ -399,12 +399,12 @@ describe.each(engines)('on $name', (engine) => {
   let numbers = 0;
   const newNumber = () => `+52 664 ${String((numbers += 1)).padStart(7, '0')}`;
 
-  test('a customer’s message is a question of the only open quote of user or number', async () => {
+  test('a customer’s WhatsApp message becomes a question about the customer’s only open quote', async () => {
     const quote = await wanting({ telefono: newNumber() });
-    // Older accounts have a 1 after Mexico's 52.
+    // Older Mexican accounts have a 1 after the country code 52.
     const number = numberOf(quote).replace(/^52/, '521');
     await hear(webhook(message({ from: number, user: 'MX.Ana1', body: '¿Y el viernes?' })));
-    // From now on the first customer’s number is hidden, and the number belongs to another user.
+    // The first customer now hides the number, which belongs to another user.
     await hear(webhook(message({ user: 'MX.Ana1', body: 'Con pallet.' })));
     await hear(webhook(message({ from: number, user: 'MX.Otra', body: '¿Quién es?' })));
     expect((await messagesIn(quote)).map(({ body }) => body)).toEqual(['¿Y el viernes?', 'Con pallet.']);
@@ -419,7 +419,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await messagesIn(hidden)).toMatchObject([{ body: 'Sí.', sender: 'mx.beto' }]);
   });
 
-  test('a message waits for a colleague if not exactly one quote fits', async () => {
+  test('a WhatsApp message waits for a colleague unless exactly one quote fits', async () => {
     const telefono = newNumber();
     const [one, other] = [await wanting({ telefono }), await wanting({ telefono, peso: 77 })];
     const stranger = await send({ telefono: newNumber() });
@@ -435,7 +435,7 @@ describe.each(engines)('on $name', (engine) => {
     await hear(webhook(message({ from: numberOf(one), body: 'Ésa.', context: { id: graph.messages[0]!.wamid } })));
     expect(await messagesIn(one)).toMatchObject([{ body: 'Ésa.', answer_id: offer }]);
 
-    // A colleague assigns the message of the customer without consent, who may then be answered for a day.
+    // A colleague assigns a message of a customer without consent, who may then be answered for a day.
     await ask(ana, 'update public.received_messages set quote_id = $1 where sender = $2 returning id', [
       stranger.id,
       `+${numberOf(stranger)}`,
@@ -446,7 +446,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(graph.messages.at(-1)).toMatchObject({ type: 'text', to: `+${numberOf(stranger)}` });
   });
 
-  test('BAJA ends the consent of the customer’s quotes, even repeated, and is no question', async () => {
+  test('the WhatsApp message BAJA ends the customer’s consent, and is not a question', async () => {
     const quote = await wanting({ telefono: newNumber() });
     await hear(webhook(message({ from: numberOf(quote), body: 'Hola' })));
     const stop = webhook(message({ from: numberOf(quote), body: ' Baja. ' }));
@@ -459,7 +459,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(graph.messages).toEqual([]);
   });
 
-  test('pictures and PDFs are fetched into the quote’s files; other hosts and types are not', async () => {
+  test('pictures and PDFs of a WhatsApp message become files of the quote', async () => {
     const quote = await wanting({ telefono: newNumber() });
     const from = numberOf(quote);
     const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(200_000)]);
@@ -490,7 +490,7 @@ describe.each(engines)('on $name', (engine) => {
       ]),
     );
 
-    // The server tries again later after a failure of the host, a redirect, or an unknown host.
+    // The server tries again later if the host fails, redirects or is unknown.
     graph.files.set('1005', { type: 'application/pdf', content: pdf });
     let asked = 0;
     graph.state.media = (outgoing) => {
@@ -521,7 +521,7 @@ describe.each(engines)('on $name', (engine) => {
     graph.state.media = () => false;
   });
 
-  test('a stop ends the fetch of a file; both files come after the next start', async () => {
+  test('a file whose download the server’s stop interrupted is fetched after the next start', async () => {
     const quote = await wanting({ telefono: newNumber() });
     const asked = Promise.withResolvers<void>();
     graph.state.media = () => (asked.resolve(), true);
@@ -544,7 +544,7 @@ describe.each(engines)('on $name', (engine) => {
 
   test('webhooks are claimed in the order of their arrival; ten failures alert the team once', async () => {
     for (let at = 0; at < 5; at += 1) await hooks.store(String(at));
-    // The update moves these rows behind the others on the disk.
+    // The update moves these rows on the disk behind the other rows.
     await asOwner(engine, "update public.whatsapp_hooks set attempts = 9 where raw < '2'");
     const claimed = async () => (await hooks.claim(new Date(now()))).map(({ raw }) => raw);
     expect(await claimed()).toEqual(['0', '1', '2', '3', '4']);
@@ -557,7 +557,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask(service, 'select id from public.whatsapp_hooks where attempts >= 10')).toHaveLength(2);
   });
 
-  test('messages of other types are shown as notices, and a changed user id is followed', async () => {
+  test('WhatsApp messages of other types are shown to the team as notices', async () => {
     const quote = await wanting({ telefono: newNumber() });
     const from = numberOf(quote);
     await hear(
@@ -595,7 +595,7 @@ describe.each(engines)('on $name', (engine) => {
     );
   });
 
-  test('five hundred webhooks, repeated and in any order, each make one message', async () => {
+  test('five hundred repeated WhatsApp webhooks in any order store each message once', async () => {
     await asOwner(engine, 'update private.quote_limits set overall = 0, per_address = 0');
     const quotes = await Promise.all(Array.from({ length: 50 }, () => send({ telefono: newNumber() })));
     for (const quote of quotes) await choose(quote);
@@ -604,7 +604,7 @@ describe.each(engines)('on $name', (engine) => {
     );
     const all = [...bodies, ...bodies].map((body, at) => ({ body, place: (at * 7919) % 2003 }));
     for (const { body } of all.toSorted((one, other) => one.place - other.place)) await hooks.store(body);
-    // Two workers process webhooks at once, like two processes on one PostgreSQL.
+    // Two workers process the webhooks at once, like two servers on one PostgreSQL.
     await Promise.all([hear(), hear()]);
     const [count] = await askAsOwner<{ right: number; every: number }>(
       engine,

@@ -8,7 +8,7 @@ import { answer, Tables, type Asked } from '../world/model.ts';
 import { asOwner, askAsOwner } from './callers.ts';
 import { pgliteEngine, type Engine } from './engines.ts';
 
-// The tests send the same requests to the real server and to the model in tests/world/model.ts.
+// The tests send the same requests to the real server and to its model, tests/world/model.ts.
 
 const DAY = 24 * 60 * 60_000;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-/** HTTP request for the real server. */
+/** Returns the HTTP request for the real server. */
 function requestOf({ method, table, shown, body, isService, ignoresDuplicates }: Asked): Request {
   const url = new URL(`https://aeropuente.example/rest/v1/${table}`);
   if (ignoresDuplicates) url.searchParams.set('on_conflict', 'id');
@@ -41,7 +41,7 @@ function requestOf({ method, table, shown, body, isService, ignoresDuplicates }:
   });
 }
 
-/** Queries for the rows of the real server and the model, without times. */
+/** Queries for the stored rows of the real server, and the same rows of the model, without times. */
 const STORED = {
   quotes: [
     'select id::text, empresa, email, peso, reemplaza, entregada is not null as resent from public.quotes order by id',
@@ -61,7 +61,7 @@ const STORED = {
   ],
 } as const satisfies Record<string, readonly [string, (tables: Tables) => readonly { readonly id: string }[]]>;
 
-/** A random request of a phone or the sales team, mostly about one of the newest quotes. */
+/** Returns a random request of a phone or the sales team, mostly about one of the newest quotes. */
 function drawn(chance: () => number, past: readonly Asked[], tables: Tables): Asked {
   const pick = <Each>(each: readonly Each[]): Each | undefined => each[Math.floor(chance() * each.length)];
   const repeated = chance() < 0.15 ? pick(past) : undefined;
@@ -137,7 +137,7 @@ test.each([1, 2])('the model of the server answers and stores like the real serv
     const simulated = read(tables).toSorted((a, b) => (a.id < b.id ? -1 : 1));
     expect(simulated, name).toEqual(rows.map((row) => ({ ...row })));
   }
-  // The comparison is meaningful only if each kind of request occurred often.
+  // The comparison proves something only if each kind of request occurred often.
   for (const each of ['POST quotes 201', 'POST quote_replies 201', 'POST quote_answers 201'])
     expect(counts.get(each), each).toBeGreaterThan(3);
   expect([...counts.keys()].filter((key) => key.endsWith('409')).length).toBeGreaterThan(1);
