@@ -114,7 +114,7 @@ export const deskLead = {
     reference: { es: 'Guía aérea (AWB), si ya la tiene', en: 'Air waybill (AWB), if you have it' },
     next: { es: 'Próximos pasos (los ve el cliente)', en: 'Next steps (the customer sees them)' },
     usual: {
-      es: 'Le llamaremos para coordinar la recolección.',
+      es: 'Le llamaremos para la recolección.',
       en: 'We will call you to arrange the pick-up.',
     },
     word: { es: 'Mensaje para el cliente (opcional)', en: 'Message for the customer (optional)' },

@@ -22,7 +22,7 @@ export const shipmentWords = {
  * Returns the reason for a delay and the spoiled part of the cargo. Texts that the sales team wrote are not translated.
  */
 export const moreOf = ({ word, waste }: Milestone): readonly (Bilingual | false)[] => [
-  word !== undefined && { es: word, en: '' },
+  word !== undefined && { es: word, en: word },
   waste !== undefined && shipmentWords.waste(waste),
 ];
 

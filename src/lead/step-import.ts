@@ -41,6 +41,7 @@ interface Item {
   outcome?: string;
 }
 
+const MINUTE = 60_000;
 /** Most shipments whose keys one request names. */
 const MOST_KEYS = 100;
 /** Bytes of milestones in one request; the server takes 16 kB. Fewer than a hundred milestones fit. */
@@ -114,14 +115,14 @@ const isAtDestination = ({ step }: { readonly step: Step }) =>
   step !== 'detenida' && JOURNEY.indexOf(step) >= JOURNEY.indexOf('llegada');
 
 /**
- * Instant and place of a milestone. A delay without a zone was in Zhengzhou if, by the clock there, it comes after the
+ * Instant and place of a milestone; local times have no seconds. A delay without a zone was in Zhengzhou if, by the clock there, it comes after the
  * arrival: clocks of Mexico are more than twelve hours behind, so only one of the two readings fits.
  */
 function timeOf({ step, at: given }: FileStep, { shipment }: ShipmentRow, landed: number) {
   const { origin = 'TIJ' } = shipment;
   const inZone = (place: ShipmentPlace) => ('instant' in given ? given.instant : instantOf(given.local, place));
   const there = inZone('CGO');
-  const isThere = step === 'detenida' ? there !== undefined && there >= landed : isAtDestination({ step });
+  const isThere = step === 'detenida' ? there !== undefined && there > landed - MINUTE : isAtDestination({ step });
   const place = isThere ? 'CGO' : step === 'detenida' ? origin : placeOf({ step }, shipment);
   return { at: inZone(place), place };
 }

@@ -4,8 +4,7 @@ import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { shipmentEvents } from '../content/calendar.ts';
 import { timeOrDate } from '../content/dates.ts';
 import { handOff } from '../content/quote-states.ts';
-import { joined } from '../content/sentences.ts';
-import { moreOf, shipmentWords, timeAtPlace } from '../content/shipment.ts';
+import { shipmentWords, timeAtPlace } from '../content/shipment.ts';
 import { arrivalOf, flownPart, JOURNEY, placeOf, type Shipment } from '../lead/shipment.ts';
 import { waybillInWords } from '../lead/waybill.ts';
 import { copy } from '../notices/copy.ts';
@@ -49,8 +48,11 @@ export function ShipmentTrack({ folio, shipment, bookedAt, now }: Props) {
               <Inline text={shipmentWords.steps[step.step]} />
             </b>
             <span>{mainWords(timeAtPlace(step.at, placeOf(step, shipment)))}</span>
-            {moreOf(step).some(Boolean) && (
-              <span className={styles['more']}>{mainWords(joined(moreOf(step), ' · '))}</span>
+            {step.word !== undefined && <span className={styles['more']}>{step.word}</span>}
+            {step.waste !== undefined && (
+              <span className={styles['more']}>
+                <Inline text={shipmentWords.waste(step.waste)} />
+              </span>
             )}
           </li>
         ))}

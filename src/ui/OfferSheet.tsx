@@ -1,16 +1,16 @@
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { config } from '../config.ts';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { chargeInWords, pesosInWords, quantityInWords } from '../content/charge-words.ts';
 import { charges } from '../content/charges.ts';
 import { dateInWords, dayInWords } from '../content/dates.ts';
-import { fieldWords, valueInWords } from '../content/fields.ts';
+import { fieldWords } from '../content/fields.ts';
 import { links } from '../content/links.ts';
 import { offerSheet as words } from '../content/offer-sheet.ts';
 import { amountInWords } from '../content/prices.ts';
 import { folioOf } from '../lead/folio.ts';
-import { lineTotal, offerTotal, type OfferFacts } from '../lead/offer-lines.ts';
+import { lineTotal, offerTotal, type Line, type OfferFacts } from '../lead/offer-lines.ts';
 import type { Price } from '../lead/offer.ts';
 import { serviceOf } from '../lead/services.ts';
 import { Button } from './Button.tsx';
@@ -127,7 +127,9 @@ function Head({ folio, at }: { readonly folio: string; readonly at: number }) {
         <p className={styles['folio']} translate="no">
           {folio}
         </p>
-        <p>{mainWords(dateInWords(at, NO_CLOCK))}</p>
+        <p>
+          <Inline text={dateInWords(at, NO_CLOCK)} />
+        </p>
       </div>
     </div>
   );
@@ -139,7 +141,10 @@ function Facts({ customer, offer }: Pick<Props, 'customer' | 'offer'>) {
   const weight = kilos.toLocaleString('es-MX');
   const boxes: readonly (readonly [Text, Text | string | null | undefined])[] = [
     [words.customer, [empresa, nombre, email, telefono].filter(Boolean).join(' · ')],
-    [fieldWords.tipo_carga.label, tipo_carga && valueInWords('tipo_carga', tipo_carga)],
+    [
+      fieldWords.tipo_carga.label,
+      tipo_carga && fieldWords.tipo_carga.choices[tipo_carga as keyof typeof fieldWords.tipo_carga.choices],
+    ],
     [words.weight, price.per === 'kilo' ? words.monthly(weight) : words.shipment(weight)],
     [words.validUntil, words.tijuana(dayInWords(validUntil, NO_CLOCK))],
   ];
@@ -170,6 +175,10 @@ function Lines({ offer: { price, kilos, facts } }: Pick<Props, 'offer'>) {
   const { currency, per } = price;
   const money = (amount: number) => amountInWords({ amount, currency });
   const pesos = pesosInWords(facts, currency);
+  const quantity = (line: Line): ReactNode => {
+    const text = quantityInWords(line, price, kilos) ?? { es: '1', en: '1' };
+    return line.per === 'dia' ? <Inline text={text} /> : mainWords(text);
+  };
   const { columns } = words;
   const total = facts.total ?? offerTotal(price, kilos);
   const weight = kilos.toLocaleString('es-MX');
@@ -195,7 +204,7 @@ function Lines({ offer: { price, kilos, facts } }: Pick<Props, 'offer'>) {
             <td>
               {money(line.amount)} <Inline text={charges.per[line.per]} />
             </td>
-            <td>{mainWords(quantityInWords(line, price, kilos) ?? { es: '1', en: '1' })}</td>
+            <td>{quantity(line)}</td>
             <td>{money(lineTotal(line, per, kilos))}</td>
           </tr>
         ))}

@@ -106,11 +106,11 @@ test('a delay has the clock of its place, also after the arrival is stored', asy
   const text = [
     'folio,paso,hora,nota',
     `${FOLIO},detenida,2026-12-01 12:00,Sello`,
-    `${FOLIO},detenida,2026-12-02 12:00,Aduana`,
+    `${FOLIO},detenida,2026-12-02 09:00,Aduana`,
     `${FOLIO},ARR,2026-12-02 09:00,`,
   ].join('\n');
   const first = await imported(text, [shipment('a')]);
-  const landed = { id: 'x', step: 'llegada', at: '2026-12-02T01:00:00Z' };
+  const landed = { id: 'x', step: 'llegada', at: '2026-12-02T01:00:30Z' };
   const again = await imported(text, [shipment('a', { steps: [landed] })]);
   expect(first.says.map((says) => /\(\w+\)/.exec(says)![0])).toEqual(['(Tijuana)', '(Zhengzhou)', '(Zhengzhou)']);
   expect(again.requests).toEqual(first.requests);

@@ -1,6 +1,6 @@
-import { mainWords } from '../../content/bilingual.ts';
 import { deskTransit as words } from '../../content/desk-transit.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
+import { Inline } from '../../ui/Inline.tsx';
 import { duration } from '../lead/lead.ts';
 import { readLanded } from '../api/shipments.ts';
 import { serverNow } from '../api/server-clock.ts';
@@ -23,15 +23,17 @@ export function Transit() {
         <>
           <p>
             <b>{Math.floor((figures.onTime * 100) / figures.measured)} %</b>{' '}
-            {mainWords(words.onTime(figures.onTime, figures.measured, duration(figures.median!)))}
+            <Inline text={words.onTime(figures.onTime, figures.measured, duration(figures.median!))} />
           </p>
           {figures.unmeasured > 0 && <Bilingual text={words.unmeasured(figures.unmeasured)} />}
         </>
       )}
       {figures?.waste !== undefined && (
-        <Bilingual
-          text={words.waste(figures.waste.toLocaleString('es-MX', { maximumFractionDigits: 2 }), figures.weighed)}
-        />
+        <div>
+          <Bilingual
+            text={words.waste(figures.waste.toLocaleString('es-MX', { maximumFractionDigits: 2 }), figures.weighed)}
+          />
+        </div>
       )}
     </section>
   );

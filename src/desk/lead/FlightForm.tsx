@@ -20,6 +20,7 @@ import { storeFlight } from '../api/shipments.ts';
 import { useAct } from '../context.ts';
 import type { Lead } from './lead.ts';
 import { SubForm } from './SubForm.tsx';
+import styles from './Tracking.module.css';
 
 type Draft = Readonly<Record<'flight' | 'day' | 'waybill' | FlightTime, string>> & { readonly origin: Airport };
 
@@ -83,25 +84,27 @@ export function FlightForm({ lead, row, onClose }: Props) {
       onSend={() => void save()}
       onCancel={onClose}
     >
-      {field('flight')}
-      {field('day', 'date')}
-      <Select
-        label={words.fields.origin}
-        value={draft.origin}
-        options={AIRPORTS.map((airport) => [airport, shipmentWords.places[airport]])}
-        onChange={(origin) => write({ ...draft, origin: origin as Airport })}
-      />
-      {field('waybill')}
-      {FLIGHT_TIMES.map((time) => (
-        <TextField
-          key={time}
-          type="datetime-local"
-          label={words.fields.time(shipmentWords.times[time], shipmentWords.places[placeOfTime(time, draft.origin)])}
-          fault={fault(time)}
-          value={draft[time]}
-          onChange={(value) => write({ ...draft, [time]: value })}
+      <div className={styles['fields']}>
+        {field('flight')}
+        {field('day', 'date')}
+        <Select
+          label={words.fields.origin}
+          value={draft.origin}
+          options={AIRPORTS.map((airport) => [airport, shipmentWords.places[airport]])}
+          onChange={(origin) => write({ ...draft, origin: origin as Airport })}
         />
-      ))}
+        {field('waybill')}
+        {FLIGHT_TIMES.map((time) => (
+          <TextField
+            key={time}
+            type="datetime-local"
+            label={words.fields.time(shipmentWords.times[time], shipmentWords.places[placeOfTime(time, draft.origin)])}
+            fault={fault(time)}
+            value={draft[time]}
+            onChange={(value) => write({ ...draft, [time]: value })}
+          />
+        ))}
+      </div>
     </SubForm>
   );
 }
