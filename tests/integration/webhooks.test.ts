@@ -176,7 +176,7 @@ describe.each(engines)('on $name', (engine) => {
 
   test('a receiver that often fails gets each event once and in order', async () => {
     const { received, host, requests, strays } = await receiver({ unruly: 0.3, seed: 5 });
-    const draws = 60;
+    const draws = 30;
     const sent = [];
     // Some answers of this receiver never come.
     const short = { patience: 300, lease: 2000 };
@@ -185,7 +185,7 @@ describe.each(engines)('on $name', (engine) => {
       const quote = await send();
       sent.push(quote);
       for (let more = 0; more < number % 5; more += 1) await answer(service, quote);
-      if (number % 12 !== 11) continue;
+      if (number % 6 !== 5) continue;
       await sender.stop();
       sender = start([host], short);
     }
@@ -193,7 +193,8 @@ describe.each(engines)('on $name', (engine) => {
       folioOf(id),
       ['quote.received', ...Array.from({ length: number % 5 }, () => 'quote.answered')],
     ]);
-    await expect.poll(async () => new Set(await states())).toEqual(new Set(['delivered']));
+    // Each answer that never comes takes its time limit.
+    await expect.poll(async () => new Set(await states()), { timeout: 100_000 }).toEqual(new Set(['delivered']));
     expect(byQuote(received())).toEqual(new Map(wanted as [string, string[]][]));
     // All answers cause events of the same name, so the test compares their order by the ids in the queue.
     const ids = await deliveries('event_id, folio');
