@@ -1,10 +1,25 @@
 import { readFileSync } from 'node:fs';
 
-/** Classes, individuals and codes that the record uses, copied from IATA's ontology; the file names source and day. */
-const ontology = JSON.parse(readFileSync('tests/unit/one-record.json', 'utf8')) as {
-  classes: Record<string, { superclasses: string[]; properties: Record<string, string> }>;
-  individuals: Record<string, string[]>;
-  codes: Record<string, string[]>;
+/**
+ * Classes, individuals and codes that the record uses, copied from IATA's ontology; the file names source and day.
+ * A class is written as 'superclasses: property=range …', a list as its words.
+ */
+const copied = JSON.parse(readFileSync('tests/unit/one-record.json', 'utf8')) as Record<
+  'classes' | 'individuals' | 'codes',
+  Record<string, string>
+>;
+const mapped = <Value>(texts: Record<string, string>, read: (text: string) => Value): Record<string, Value> =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, read(text)]));
+const ontology = {
+  classes: mapped(copied.classes, (text) => {
+    const [superclasses, properties] = text.split(': ') as [string, string];
+    return {
+      superclasses: superclasses.split(' '),
+      properties: Object.fromEntries(properties.split(' ').map((each) => each.split('='))) as Record<string, string>,
+    };
+  }),
+  individuals: mapped(copied.individuals, (text) => text.split(' ')),
+  codes: mapped(copied.codes, (text) => text.split(' ')),
 };
 
 export type Node = Record<string, unknown>;
