@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { tray, way } from './every-state.ts';
+import { refuses } from './service.ts';
 import {
   askNow,
   awake,
@@ -48,9 +49,7 @@ test('a quote whose request fails is shown as waiting, and arrives once', async 
 });
 
 test('a quote refused because its e-mail address is already known stays in the form', async ({ page, service }) => {
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ code: '23505', message: 'quotes_email_key' });
-  service.fault = () => ({ kind: 'answer', status: 409, headers, body });
+  service.fault = refuses(409, '23505', 'quotes_email_key');
   const nombre = await ask(page);
   const says = 'Ya existe una cotizacion con este email. Te contactaremos pronto.';
   await expect(page.getByRole('alert').getByText(says)).toBeVisible();

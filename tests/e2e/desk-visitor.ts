@@ -145,6 +145,22 @@ export async function askAsPhone(service: Service, id: string): Promise<readonly
   return (await response.json()) as Record<string, unknown>[];
 }
 
+/** Books an accepted offer as Ana, who must own the lead for that. */
+export async function book(service: Service, quote_id: string, answer_id: string, more: object = {}) {
+  const ana = await signedIn(service, await hireForLong(service, 'Ana Ruiz'));
+  await ana.from('quote_desk').update({ status: 'tomada' }).eq('quote_id', quote_id);
+  const move = {
+    id: randomUUID(),
+    quote_id,
+    answer_id,
+    state: 'reservada',
+    word: 'Le llamamos.',
+    reference: '784-12345675',
+  };
+  expect((await ana.from('offer_moves').insert({ ...move, ...more })).error).toBe(null);
+  return { quote_id, answer_id };
+}
+
 export const sayAsPhone = (
   service: Service,
   table: string,

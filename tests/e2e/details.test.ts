@@ -3,6 +3,7 @@ import { linkCode } from '../../src/lead/quote-link.ts';
 import { expectAccessible } from './accessible.ts';
 import { PRICED, tray } from './every-state.ts';
 import { findMisfits } from './layout.ts';
+import { refuses } from './service.ts';
 import {
   askNow,
   expect,
@@ -139,12 +140,7 @@ test('a late response does not undo changed shipment details', { tag: '@full' },
 test('the receipt says that the server refused the shipment details', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   await sent(page, service);
-  service.replyFault = () => ({
-    kind: 'answer',
-    status: 400,
-    headers: { 'content-type': 'application/json' },
-    body: '{"code":"23514","message":"violates a check"}',
-  });
+  service.replyFault = refuses(400, '23514');
   await open(page);
   await field(page, /^Producto/).fill('Fresas');
   await save(page);

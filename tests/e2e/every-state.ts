@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { Service } from './service.ts';
+import { refuses, type Service } from './service.ts';
 import { askNow, awake, expect, fill, leaveWaiting, receipt, sent, submit } from './visitor.ts';
 
 /** Bar at the top of the page, a link to the list of quotes. */
@@ -92,12 +92,7 @@ const throughTrouble: Walk = async (page, service, look) => {
     })
     .not.toContain('Sin conexión');
 
-  service.fault = () => ({
-    kind: 'answer',
-    status: 422,
-    headers: { 'content-type': 'application/json' },
-    body: '{"code":"22P02","message":"x"}',
-  });
+  service.fault = refuses(422, '22P02');
   await way(page).click();
   // The receipt has no "send" button while the page is trying to send.
   await tray(page)

@@ -1,6 +1,7 @@
 import { folioOf } from '../../src/lead/folio.ts';
 import type { Page, Route } from '@playwright/test';
 import { expectNoFinding } from './accessible.ts';
+import { refuses } from './service.ts';
 import {
   awake,
   deliveredToast,
@@ -144,9 +145,7 @@ test('a click before the form’s own script has loaded has the same results', a
   await expect(field).toBeFocused();
   await expect(field).toHaveAccessibleDescription(/Nombre es requerido/);
   await expect(button(page)).toHaveAccessibleName(/^Solicitar cotización/);
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ code: '23505', message: 'quotes_email_key' });
-  service.fault = () => ({ kind: 'answer', status: 409, headers, body });
+  service.fault = refuses(409, '23505', 'quotes_email_key');
   await fill(page, person);
   await submit(page);
   await says('Ya existe una cotizacion con este email. Te contactaremos pronto.');

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { rows, way } from './every-state.ts';
 import { findMisfits } from './layout.ts';
+import { refuses } from './service.ts';
 import {
   awake,
   deliveredToast,
@@ -229,8 +230,7 @@ test(
   async ({ page, service, quiet }) => {
     quiet.allow(/Failed to load resource/);
     // The server denies access, so the page does not send the quotes again for half an hour.
-    const headers = { 'content-type': 'application/json' };
-    service.fault = () => ({ kind: 'answer', status: 401, headers, body: '{"code":"42501","message":"x"}' });
+    service.fault = refuses(401, '42501');
     await page.clock.install();
     await open(page);
     for (let count = 0; count < 5; count += 1) {

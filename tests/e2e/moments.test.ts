@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
-import { hireForLong, signedIn } from './desk-visitor.ts';
+import { book } from './desk-visitor.ts';
 import { opened, PRICED, rows, tray, way } from './every-state.ts';
-import type { Service } from './service.ts';
 import {
   askNow,
   DESKTOP,
@@ -67,15 +66,6 @@ async function expectMoment(page: Page, moment: string, main?: string): Promise<
 
 const REFERENCE = '020-12345675';
 
-async function book(service: Service, quote_id: string, answer_id: string): Promise<void> {
-  const staff = await signedIn(service, await hireForLong(service, 'Ana Ruiz'));
-  // Ana must own the lead, because only the owner can book the offer.
-  await staff.from('quote_desk').update({ status: 'tomada' }).eq('quote_id', quote_id);
-  const move = { id: randomUUID(), quote_id, answer_id, state: 'reservada', reference: REFERENCE };
-  const moved = await staff.from('offer_moves').insert({ ...move, word: 'Entregue el jueves en TIJ.' });
-  expect(moved.error).toBe(null);
-}
-
 for (const viewport of [PHONE, { width: 320, height: 568 }]) {
   test.describe(`on ${viewport.width} by ${viewport.height}`, { tag: viewport === PHONE ? [] : '@full' }, () => {
     test.use({ viewport, serviceWorkers: 'allow' });
@@ -108,7 +98,7 @@ for (const viewport of [PHONE, { width: 320, height: 568 }]) {
       await expect(shown(page)).toContainText('¡Listo!');
       await expectMoment(page, 'accepted');
 
-      await book(service, id, answerId);
+      await book(service, id, answerId, { reference: REFERENCE, word: 'Entregue el jueves en TIJ.' });
       await hear(page, 'Su espacio está reservado');
       await expectMoment(page, 'booked');
       await expect(shown(page)).toContainText(REFERENCE);

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import type { Browser, Locator, Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { folioOf } from '../../src/lead/folio.ts';
 import { expectNoFinding } from './accessible.ts';
 import {
   bringIntoView,
+  deskAt,
   field,
   hireForLong,
   openDesk,
@@ -23,20 +24,12 @@ import {
 } from './desk-visitor.ts';
 import type { Service } from './service.ts';
 import { PICTURE } from './looks.ts';
-import { askNow, DESKTOP, expect, openWithWorker, receipt, sent as send, test } from './visitor.ts';
+import { askNow, expect, openWithWorker, receipt, sent as send, test } from './visitor.ts';
 
 // Desk and phone are separate browsers in these tests, connected only by the server.
 
 test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
-
-async function deskOf(browser: Browser, service: Service, name: string, sent: Sent): Promise<Page> {
-  const context = await browser.newContext({ baseURL: service.origin, viewport: DESKTOP });
-  const page = await context.newPage();
-  await openDesk(page, await hireForLong(service, name));
-  await openLead(page, sent);
-  return page;
-}
 
 async function asks(page: Page, service: Service): Promise<Sent> {
   await openWithWorker(page);
@@ -64,7 +57,7 @@ async function accepts(page: Page): Promise<void> {
 
 test('phone and desk show each step from a question to a booked offer', async ({ page, context, browser, service }) => {
   const sent = await asks(page, service);
-  const ana = await deskOf(browser, service, 'Ana Ruiz', sent);
+  const ana = await deskAt(browser, service, sent.folio);
 
   await writeAnswer(ana, 'Pregunta', '¿De qué ciudad sale?');
   await saves(ana, '¿De qué ciudad sale?');
@@ -141,7 +134,7 @@ test('an offer with lines is read and accepted offline, and printed on one page'
   service,
 }) => {
   const sent = await asks(page, service);
-  const ana = await deskOf(browser, service, 'Ana Ruiz', sent);
+  const ana = await deskAt(browser, service, sent.folio);
   await writeAnswer(ana, 'Oferta', 'Sale el jueves.');
   await press(ana, /^Tipo de cambio/);
   const rate = ana.getByRole('dialog', { name: 'Tipo de cambio' });
@@ -231,7 +224,7 @@ test(
   { tag: '@full' },
   async ({ page, context, browser, service }) => {
     const sent = await asks(page, service);
-    const ana = await deskOf(browser, service, 'Ana Ruiz', sent);
+    const ana = await deskAt(browser, service, sent.folio);
     await offers(ana, '4.10');
     await askNow(page);
     await receipt(page).getByRole('button', { name: 'Aceptar' }).click();
@@ -262,7 +255,7 @@ test(
 
 test('the desk previews a typed offer; Enter does not send', { tag: '@full' }, async ({ page, browser, service }) => {
   const sent = await asks(page, service);
-  const ana = await deskOf(browser, service, 'Ana Ruiz', sent);
+  const ana = await deskAt(browser, service, sent.folio);
   const preview = sheet(ana).getByRole('region', { name: `Así lo verá ${sent.nombre}` });
   await expect(preview).toContainText('tarifa todo incluido');
   await ana.getByLabel('Precio').fill('4.10');

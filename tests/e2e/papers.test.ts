@@ -4,6 +4,7 @@ import { expectAccessible, expectNoFinding } from './accessible.ts';
 import { deskAt, sayAsPhone, sheet } from './desk-visitor.ts';
 import { PRICED, tray } from './every-state.ts';
 import { findMisfits } from './layout.ts';
+import { refuses } from './service.ts';
 import { askNow, expect, openWithWorker, receipt, sent, test, unfold } from './visitor.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -71,12 +72,7 @@ test('a refused state of a paper can be set again; one file may contain two pape
   await unfold(page);
   const invoice = papers(receipt(page)).locator('li', { hasText: 'Factura comercial' });
   const list = papers(receipt(page)).locator('li', { hasText: 'Lista de empaque' });
-  service.replyFault = () => ({
-    kind: 'answer',
-    status: 400,
-    headers: { 'content-type': 'application/json' },
-    body: '{"code":"23514","message":"violates a check"}',
-  });
+  service.replyFault = refuses(400, '23514');
   await invoice.getByRole('combobox').selectOption('tengo');
   await expect(invoice).toContainText('no se pudo entregar');
   await expect(invoice.getByRole('combobox')).toHaveValue('');

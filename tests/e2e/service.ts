@@ -23,6 +23,16 @@ export type Fault =
   | { readonly kind: 'lose-answer' }
   | { readonly kind: 'lose-request' };
 
+/** Refusal of a row by the database, with the code of its error. */
+export const refuses =
+  (status: number, code: string, message = 'violates a check') =>
+  (): Fault => ({
+    kind: 'answer',
+    status,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code, message }),
+  });
+
 /** Server started by `npm start` with its own data directory, behind a proxy whose faults the test chooses. */
 export class Service {
   readonly dataDir: string;

@@ -7,6 +7,7 @@ import { shipmentWords } from '../../src/content/shipment.ts';
 import { instantOf, JOURNEY, localTime } from '../../src/lead/shipment.ts';
 import { expectNoFinding } from './accessible.ts';
 import {
+  book,
   hireForLong,
   hireSupervisor,
   openDesk,
@@ -22,22 +23,6 @@ import { askNow, DESKTOP, expect, openWithWorker, PHONE, receipt, sent, test, un
 
 const HOUR = 3_600_000;
 const names = shipmentWords.steps;
-
-/** Books an accepted offer as the colleague Ana. */
-async function book(service: Service, quote_id: string, answer_id: string) {
-  const ana = await signedIn(service, await hireForLong(service, 'Ana Ruiz'));
-  await ana.from('quote_desk').update({ status: 'tomada' }).eq('quote_id', quote_id);
-  const move = {
-    id: randomUUID(),
-    quote_id,
-    answer_id,
-    state: 'reservada',
-    word: 'Le llamamos.',
-    reference: '784-12345675',
-  };
-  expect((await ana.from('offer_moves').insert(move)).error).toBe(null);
-  return { quote_id, answer_id };
-}
 
 async function bookedQuote(service: Service) {
   const quote = await sendQuote(service);

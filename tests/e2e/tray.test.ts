@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { opened, rows, tray, way } from './every-state.ts';
+import { refuses } from './service.ts';
 import {
   askNow,
   awake,
@@ -142,12 +143,7 @@ test('a visitor corrects a refused quote, which keeps its folio', async ({ page,
   await page.goto('/');
   const person = await leaveWaiting(page, service);
   const [id] = service.inserts;
-  service.fault = () => ({
-    kind: 'answer',
-    status: 400,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ code: '23514', message: 'violates check constraint "quotes_peso_check"' }),
-  });
+  service.fault = refuses(400, '23514', 'violates check constraint "quotes_peso_check"');
   await retriesUntil(page, way(page), 'necesita corrección');
   await fill(page, { nombre: 'Otra que se escribía' });
   await way(page).click();
