@@ -9,8 +9,8 @@ import { addressPrintedBy } from '../printed-address.ts';
 export const { version: VERSION } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 /**
- * Returns the environment of an operator’s machine: without the Node of the tests, npm’s variables,
- * and empty settings, which would override a file. npm’s registry and cache stay, because an installation is slow without them.
+ * Returns the environment of an operator’s machine: without the Node of the tests, npm’s variables, and empty settings,
+ * which would override a file. npm’s registry and cache stay, because an installation is slow without them.
  */
 export function machine(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
