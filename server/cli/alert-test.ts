@@ -103,7 +103,7 @@ async function waitForMessages(
 async function waitForEnds(test: string, api: AlertsApi, stepSeconds: number): Promise<readonly TestMessage[]> {
   const settled = await waitFor(async () => {
     const messages = await api.testMessages(test);
-    return messages.every(({ said }) => said !== null) ? messages : undefined;
+    return messages.every(({ result }) => result !== null) ? messages : undefined;
   }, stepSeconds * 1000);
   return settled ?? (await api.testMessages(test));
 }
@@ -113,7 +113,7 @@ function hostsOf(messages: readonly TestMessage[], devices: readonly Device[]): 
   return new Map(messages.map(({ message_id, device_id }) => [message_id, hosts.get(device_id ?? '') ?? 'push']));
 }
 
-function lineAbout({ way, sent_at, next_at, said }: TestMessage, host = 'push'): Bilingual {
+function lineAbout({ way, sent_at, next_at, result }: TestMessage, host = 'push'): Bilingual {
   const [es, en] = sent_at
     ? ['recibido', 'accepted']
     : next_at
@@ -122,9 +122,9 @@ function lineAbout({ way, sent_at, next_at, said }: TestMessage, host = 'push'):
           'NOT accepted now; a real alert would be sent again',
         ]
       : ['NO recibido', 'NOT accepted'];
-  const isGone = ['404', '410'].includes(said ?? '');
+  const isGone = ['404', '410'].includes(result ?? '');
   const to = `4. ${way === 'mail' ? 'mail' : host}:`;
-  const code = said ? ` (${said})` : '';
+  const code = result ? ` (${result})` : '';
   return {
     es: `${to} ${es}${code}${isGone ? ': el equipo ya no existe, y se quitó' : ''}.`,
     en: `${to} ${en}${code}${isGone ? ': the device is gone, and was removed' : ''}.`,

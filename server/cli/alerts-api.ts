@@ -31,7 +31,7 @@ export interface TestMessage {
   readonly next_at: string | null;
   readonly sent_at: string | null;
   readonly shown_at: string | null;
-  readonly said: string | null;
+  readonly result: string | null;
 }
 
 /** Alerts of a hosted project or of the running server, through the service key. */
@@ -123,7 +123,7 @@ function alertsOf({ place, reach, close }: Access): AlertsApi {
     },
     testMessages: (test) =>
       rows<TestMessage>(
-        `alert_test_messages?select=spread_at,message_id,device_id,way,next_at,sent_at,shown_at,said&test_id=eq.${test}`,
+        `alert_test_messages?select=spread_at,message_id,device_id,way,next_at,sent_at,shown_at,result&test_id=eq.${test}`,
       ),
     removeTest: async (test) => void (await ask(`/rest/v1/alert_tests?id=eq.${test}`, { method: 'DELETE' })),
     close,

@@ -166,7 +166,7 @@ async function log(client: SupabaseClient, _: string, { aside }: Options): Promi
   };
   const lines = deliveries
     .toReversed()
-    .map(({ id, at, webhook_id, event, folio, state, attempts, status, said }) => [
+    .map(({ id, at, webhook_id, event, folio, state, attempts, status, response_text }) => [
       String(id),
       at.slice(0, 19).replace('T', ' '),
       String(webhook_id),
@@ -174,7 +174,7 @@ async function log(client: SupabaseClient, _: string, { aside }: Options): Promi
       folio,
       state,
       String(attempts),
-      printable([status, said].filter((part) => part !== null).join(' ')),
+      printable([status, response_text].filter((part) => part !== null).join(' ')),
     ]);
   printData(aligned([localize(heads).split('|'), ...lines]).trimEnd());
 }

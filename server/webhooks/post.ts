@@ -17,10 +17,10 @@ export interface WebhookRequest {
   readonly body: string;
 }
 
-/** Answer of a receiver. Without an answer, `status` is null and `said` has the reason. */
+/** Answer of a receiver. Without an answer, `status` is null and `text` has the reason. */
 export interface WebhookResponse {
   readonly status: number | null;
-  readonly said: string | null;
+  readonly text: string | null;
   /** Milliseconds that the receiver asks to wait. */
   readonly after?: number;
 }
@@ -105,7 +105,7 @@ export async function postWebhook(
 ): Promise<WebhookResponse> {
   const target = new URL(url);
   const fault = addressFault(target, hosts);
-  if (fault) return { status: null, said: fault };
+  if (fault) return { status: null, text: fault };
   const timeout = AbortSignal.timeout(patience);
   const signal = ending ? AbortSignal.any([timeout, ending]) : timeout;
   const at = new Date(now());
@@ -124,11 +124,11 @@ export async function postWebhook(
     const incoming = await requestOnce(request, signal, isAllowed(target, hosts) ? undefined : lookUpPublic);
     const status = incoming.statusCode!;
     const text = await readStart(incoming);
-    if (status >= 200 && status < 300) return { status, said: null };
+    if (status >= 200 && status < 300) return { status, text: null };
     const wait = [429, 503].includes(status) ? Number(incoming.headers['retry-after']) * 1000 : 0;
-    return { status, said: text || null, ...(wait > 0 && { after: Math.min(wait, LONGEST_WAIT) }) };
+    return { status, text: text || null, ...(wait > 0 && { after: Math.min(wait, LONGEST_WAIT) }) };
   } catch (error) {
-    return { status: null, said: timeout.aborted ? 'timeout' : reasonOf(error) };
+    return { status: null, text: timeout.aborted ? 'timeout' : reasonOf(error) };
   }
 }
 

@@ -83,11 +83,11 @@ export function startWebhooks({
       const answer = await postWebhook(parcel, hosts, { now, patience, ending: ending.signal });
       // An aborted attempt may have reached the receiver. It is not counted, and the delivery is sent again.
       if (ending.signal.aborted) return;
-      const { status, said } = answer;
+      const { status, text } = answer;
       const isDelivered = status !== null && status >= 200 && status < 300;
       const again = isDelivered ? null : againAt(answer, delivery.attempts);
       const sql = 'select public.settle_webhook($1, $2, $3, $4, $5, $6)';
-      const parameters = [delivery.id, delivery.attempts, isDelivered, again, status, said];
+      const parameters = [delivery.id, delivery.attempts, isDelivered, again, status, text];
       await database.transaction([{ sql, parameters }]);
       const ended = isDelivered ? 'delivered' : again ? 'again' : 'set aside';
       // The log omits the text of an answer, which may repeat personal data.
@@ -96,7 +96,7 @@ export function startWebhooks({
         folio: delivery.folio,
         to: delivery.host,
         ended,
-        why: isDelivered ? undefined : `(${status ?? said})`,
+        why: isDelivered ? undefined : `(${status ?? text})`,
       });
     } catch (error) {
       if (!stopping.signal.aborted) console.error(`A webhook is sent again in a minute: ${(error as Error).message}`);

@@ -219,7 +219,7 @@ export const readMailRow = reader({
   attempts: z.number(),
   next_at: textOrNull,
   sent_at: textOrNull,
-  said: textOrNull,
+  result: textOrNull,
   /** State of the WhatsApp message as WhatsApp reported it, the time of that state, and an error code if it failed. */
   delivery: wordOrNull<typeof DELIVERIES>(),
   delivery_at: textOrNull,

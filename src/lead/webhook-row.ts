@@ -14,7 +14,7 @@ const deliveryShape = {
   attempts: z.number(),
   next_at: z.nullable(z.string()),
   status: z.nullable(z.number()),
-  said: z.nullable(z.string()),
+  response_text: z.nullable(z.string()),
 };
 
 /** Delivery of a webhook, as desk and command line read it from the database. */

@@ -47,7 +47,7 @@ create function private.bounce_mail(message uuid, why text) returns boolean
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  update public.alert_messages set sent_at = null, next_at = null, said = left(why, 100)
+  update public.alert_messages set sent_at = null, next_at = null, result = left(why, 100)
     where id = message and way = 'customer';
   if not found then return false; end if;
   perform private.alert_undelivered(message, now());

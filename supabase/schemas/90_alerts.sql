@@ -216,7 +216,7 @@ create table public.alert_messages (
   sent_at   timestamptz,
   shown_at  timestamptz,
   -- Status or error that the push service or mail server returned; 'over' for a message that had become useless.
-  said      text,
+  result    text,
   -- Columns for WhatsApp only: Meta's id of the message, the progress that Meta reports, and the error code. 'sending'
   -- means that WhatsApp has the message but has not confirmed it.
   external_id text,
@@ -389,14 +389,14 @@ create view public.desk_alerts with (security_invoker = true) as
 
 -- Progress of a test alert: a row for each of its messages, or a single row while there are none.
 create view public.alert_test_messages with (security_invoker = true) as
-  select a.test_id, a.spread_at, m.id as message_id, m.way, m.device_id, m.attempts, m.next_at, m.sent_at, m.shown_at, m.said
+  select a.test_id, a.spread_at, m.id as message_id, m.way, m.device_id, m.attempts, m.next_at, m.sent_at, m.shown_at, m.result
   from public.alerts as a
   left join public.alert_messages as m on m.alert_id = a.id
   where a.test_id is not null;
 
 -- Messages to customers by mail and WhatsApp, with their outcome.
 create view public.desk_mails with (security_invoker = true) as
-  select a.quote_id, a.about as answer_id, a.kind, m.way, m.attempts, m.next_at, m.sent_at, m.said, m.delivery,
+  select a.quote_id, a.about as answer_id, a.kind, m.way, m.attempts, m.next_at, m.sent_at, m.result, m.delivery,
          m.delivery_at, m.code
   from public.alert_messages as m
   join public.alerts as a on a.id = m.alert_id

@@ -103,7 +103,7 @@ declare
   ended uuid;
 begin
   for ended in
-    update public.alert_messages as m set next_at = null, said = case when m.delivery is null then 'late' else 'unknown' end
+    update public.alert_messages as m set next_at = null, result = case when m.delivery is null then 'late' else 'unknown' end
       from public.alerts as a
       where a.id = m.alert_id and m.way = 'whatsapp' and m.next_at <= end_unconfirmed.at
         and (m.delivery is not null or a.due_at < end_unconfirmed.at - interval '1 day')
@@ -132,7 +132,7 @@ begin
     update public.alert_messages as m set
         external_id = coalesce(settle_whatsapp.external_id, m.external_id),
         sent_at = coalesce(m.sent_at, settle_whatsapp.at), next_at = null,
-        delivery = outcome, delivery_at = settle_whatsapp.at, code = null, said = left(why, 100)
+        delivery = outcome, delivery_at = settle_whatsapp.at, code = null, result = left(why, 100)
       where m.id = message and array_position(steps, outcome) > array_position(steps, coalesce(present, 'failed'));
   elsif present in ('sending', 'sent') and outcome <> 'unsure' then
     update public.alert_messages as m set
@@ -140,7 +140,7 @@ begin
         next_at = case when outcome = 'template' then settle_whatsapp.at when outcome <> 'failed' then again_at end,
         is_template = m.is_template or outcome = 'template',
         external_id = coalesce(settle_whatsapp.external_id, m.external_id),
-        said = left(why, 100), code = settle_whatsapp.code
+        result = left(why, 100), code = settle_whatsapp.code
       where m.id = message;
     if outcome = 'failed' then perform private.alert_undelivered(message, settle_whatsapp.at); end if;
     if outcome = 'rest' then

@@ -46,7 +46,7 @@ create table public.webhook_deliveries (
   -- response.
   tried_at   timestamptz,
   status     integer,
-  said       text,
+  response_text text,
   constraint webhook_deliveries_pkey primary key (id),
   constraint webhook_deliveries_once unique (webhook_id, event_id),
   constraint webhook_deliveries_webhook foreign key (webhook_id) references public.webhooks on delete cascade,
@@ -79,7 +79,7 @@ begin
     event := 'quote.erased';
     -- A delivery under way keeps its state, and the receiver gets 'quote.erased' afterwards. The text of a refusal is
     -- deleted, because it may repeat the customer's data.
-    update public.webhook_deliveries as d set said = null,
+    update public.webhook_deliveries as d set response_text = null,
         state = case d.state when 'waiting' then 'erased' else d.state end,
         next_at = case d.state when 'waiting' then null else d.next_at end
       where d.quote_id = quote;
@@ -211,7 +211,7 @@ end $$;
 -- Stores the outcome of an attempt. If `again_at` is null, a failed delivery is set aside. An outcome that comes after
 -- the sender's reservation has ended is ignored.
 create function public.settle_webhook(delivery bigint, attempt integer, is_delivered boolean, again_at timestamptz,
-                                      status integer, said text) returns void
+                                      status integer, response_text text) returns void
   language plpgsql security definer set search_path = ''
   as $$
 #variable_conflict use_column
@@ -227,7 +227,7 @@ begin
   update public.webhook_deliveries as d set state = ended.state,
       next_at = case ended.state when 'waiting' then again_at end,
       status = settle_webhook.status,
-      said = case when exists (select from public.quotes where id = ended.quote_id) then left(settle_webhook.said, 200) end
+      response_text = case when exists (select from public.quotes where id = ended.quote_id) then left(settle_webhook.response_text, 200) end
     where d.id = delivery;
   if ended.state = 'aside' then
     -- The lock makes two deliveries that are set aside at the same time cause a single alert.

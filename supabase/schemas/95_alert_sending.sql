@@ -321,7 +321,7 @@ begin
               else m.attempts > 0 and not private.is_wanted(a, desk, claim_alerts.at) end
       for update of m skip locked
   )
-  update public.alert_messages as m set next_at = null, said = 'over' from over where m.id = over.id;
+  update public.alert_messages as m set next_at = null, result = 'over' from over where m.id = over.id;
 
   return query
     with taken as (
@@ -380,7 +380,7 @@ begin
   update public.alert_messages set
     sent_at = case when outcome = 'sent' then at else sent_at end,
     next_at = case when outcome = 'again' then again_at end,
-    said = left(why, 100)
+    result = left(why, 100)
     where id = message;
   if outcome = 'failed' then perform private.alert_undelivered(message, settle_alert.at); end if;
 end $$;

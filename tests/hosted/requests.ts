@@ -50,7 +50,7 @@ export function writtenRequests(quote: string): Asked[] {
     'desk_watch?select=open,late,newest',
     `desk_history?select=*&of_quote=eq.${quote}&order=created_at.desc&limit=50`,
     'desk_search?select=quote_id',
-    `alert_test_messages?select=spread_at,message_id,way,sent_at,said&test_id=eq.${quote}`,
+    `alert_test_messages?select=spread_at,message_id,way,sent_at,result&test_id=eq.${quote}`,
   ];
   const requests = reads.map((path) => ({ method: 'GET', path }));
   const presenting = requests.map((each) => ({ ...each, headers: { 'x-submission-id': quote } }));

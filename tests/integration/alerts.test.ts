@@ -753,7 +753,7 @@ describe.each(engines)('on $name', (engine) => {
       return stored!.id;
     };
     const messagesOf = (id: string) =>
-      ask<{ said: string | null; sent_at: Date | null; way: string }>(
+      ask<{ result: string | null; sent_at: Date | null; way: string }>(
         service,
         'select * from public.alert_test_messages where test_id = $1 order by way',
         [id],
@@ -771,7 +771,7 @@ describe.each(engines)('on $name', (engine) => {
         [],
       ]);
       expect(await messagesOf(own)).toEqual([
-        expect.objectContaining({ way: 'push', said: '201', sent_at: expect.any(Date) as Date }),
+        expect.objectContaining({ way: 'push', result: '201', sent_at: expect.any(Date) as Date }),
       ]);
       const { message } = pushes.pushed[0]!.payload.notification['data'] as { message: string };
       await put(visitor, 'alert_shown', { message_id: message });
@@ -790,7 +790,7 @@ describe.each(engines)('on $name', (engine) => {
       const rehearsal = await store();
       await look();
       expect(await messagesOf(rehearsal)).toEqual([
-        expect.objectContaining({ said: '410', sent_at: null, next_at: null, device_id: null }),
+        expect.objectContaining({ result: '410', sent_at: null, next_at: null, device_id: null }),
       ]);
       await ask(service, 'delete from public.alert_tests');
     });

@@ -42,9 +42,9 @@ describe.each(engines)('on $name', (engine) => {
     return quote;
   }
   const mailsOf = (quote: SampleQuote) =>
-    ask<{ sent_at: Date | null; next_at: Date | null; said: string | null }>(
+    ask<{ sent_at: Date | null; next_at: Date | null; result: string | null }>(
       ana,
-      'select sent_at, next_at, said from public.desk_mails where quote_id = $1',
+      'select sent_at, next_at, result from public.desk_mails where quote_id = $1',
       [quote.id],
     );
 
@@ -78,7 +78,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(mail!.text).toContain(part);
     expect(mail!.html).toContain(`<a href="${link}">`);
     expect(mail!.html).toContain('María &lt;José&gt;');
-    expect(await mailsOf(quote)).toEqual([{ sent_at: expect.any(Date), next_at: null, said: 'mailed' }]);
+    expect(await mailsOf(quote)).toEqual([{ sent_at: expect.any(Date), next_at: null, result: 'mailed' }]);
   });
 
   test('the mail of an offer lists its lines, and the pesos with the exchange rate', async () => {
@@ -184,7 +184,7 @@ describe.each(engines)('on $name', (engine) => {
     const quote = await taken();
     await answer(ana, quote);
     await refusing.look();
-    expect(await mailsOf(quote)).toMatchObject([{ sent_at: null, next_at: null, said: 'the mail server says 550' }]);
+    expect(await mailsOf(quote)).toMatchObject([{ sent_at: null, next_at: null, result: 'the mail server says 550' }]);
     const kinds = 'select kind from public.alerts where quote_id = $1 and kind = $2';
     expect(await ask(ana, kinds, [quote.id, 'rebotado'])).toHaveLength(1);
 

@@ -117,8 +117,8 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
     expect(box.outcomes.toSorted()).toEqual(['automatico', 'automatico', 'propio', 'rebote', 'rebote', 'rebote']);
     expect(await received()).toEqual([]);
     expect(await bounced()).toHaveLength(1);
-    expect(await ask(ana, 'select sent_at, said from public.desk_mails where quote_id = $1', [quote.id])).toEqual([
-      { sent_at: null, said: 'the mail came back: 5.1.1' },
+    expect(await ask(ana, 'select sent_at, result from public.desk_mails where quote_id = $1', [quote.id])).toEqual([
+      { sent_at: null, result: 'the mail came back: 5.1.1' },
     ]);
   });
 

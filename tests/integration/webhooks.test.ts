@@ -275,7 +275,7 @@ describe.each(engines)('on $name', (engine) => {
     release();
     await expect.poll(states).toEqual(['erased', 'erased', 'delivered']);
     expect(arrived).toEqual(['quote.received', 'quote.erased', 'quote.erased']);
-    expect((await deliveries('said')).map(({ said }) => said)).toEqual([null, null, null]);
+    expect((await deliveries('response_text')).map(({ response_text }) => response_text)).toEqual([null, null, null]);
     const kept = JSON.stringify(await deliveries('*'));
     expect(kept).not.toContain(quote.email);
   });
@@ -311,8 +311,8 @@ describe.each(engines)('on $name', (engine) => {
     await sender.stop();
     expect(clock.ahead).toBeGreaterThan(16 * 3_600_000);
     expect(clock.ahead).toBeLessThan(32 * 3_600_000);
-    expect(await deliveries('attempts, status, said')).toMatchObject([
-      { attempts: 11, status: 400, said: 'no good' },
+    expect(await deliveries('attempts, status, response_text')).toMatchObject([
+      { attempts: 11, status: 400, response_text: 'no good' },
       {},
     ]);
     expect(await askAsOwner(engine, "select kind from public.alerts where kind = 'sinwebhook'")).toHaveLength(1);
@@ -399,13 +399,13 @@ describe('an attempt to send a webhook', () => {
         response.write('\u001b[31m rojo '.repeat(4000)) ? setImmediate(more) : response.once('drain', more);
       return more();
     });
-    expect(await post(`${address}/to`)).toEqual({ status: 307, said: null });
-    expect(await post(`${address}/gzip`)).toEqual({ status: 200, said: null });
-    expect(await post(`${address}/head`)).toEqual({ status: null, said: 'HPE_HEADER_OVERFLOW' });
-    expect(await post(`${address}/endless`)).toEqual({ status: 200, said: null });
-    const { said } = await post(`${address}/large`);
-    expect(said).toMatch(/^\[31m rojo \[31m/);
-    expect(said!.length).toBeLessThanOrEqual(1000);
+    expect(await post(`${address}/to`)).toEqual({ status: 307, text: null });
+    expect(await post(`${address}/gzip`)).toEqual({ status: 200, text: null });
+    expect(await post(`${address}/head`)).toEqual({ status: null, text: 'HPE_HEADER_OVERFLOW' });
+    expect(await post(`${address}/endless`)).toEqual({ status: 200, text: null });
+    const { text } = await post(`${address}/large`);
+    expect(text).toMatch(/^\[31m rojo \[31m/);
+    expect(text!.length).toBeLessThanOrEqual(1000);
     expect(asked).not.toContain('/from');
   });
 
@@ -417,8 +417,8 @@ describe('an attempt to send a webhook', () => {
     });
     const late = ['never', 'body'].map((path) => post(`${address}/${path}`, undefined, { patience: 1000 }));
     expect(await Promise.all(late)).toEqual([
-      { status: null, said: 'timeout' },
-      { status: 200, said: null },
+      { status: null, text: 'timeout' },
+      { status: 200, text: null },
     ]);
     expect(await post(`${address}/busy`)).toMatchObject({ status: 429, after: 120_000 });
     expect(await post(`${address}/insolent`)).toMatchObject({ after: 3_600_000 });
@@ -440,8 +440,8 @@ describe('an attempt to send a webhook', () => {
     ['https://[2002:7f00:1::]/', 'private'],
     ['https://localhost/', 'private'],
     ['https://0.0.0.0/', 'private'],
-  ])('to %s is refused: %s', async (url, said) => {
-    expect(await post(url, [])).toEqual({ status: null, said });
+  ])('to %s is refused: %s', async (url, text) => {
+    expect(await post(url, [])).toEqual({ status: null, text });
   });
 
   test('resolves a name once, and refuses it if any address is private', async () => {
@@ -455,7 +455,7 @@ describe('an attempt to send a webhook', () => {
       ]);
     }) as never);
     onTestFinished(() => lookup.mockRestore());
-    expect(await post('https://rebind.example/', [])).toEqual({ status: null, said: 'private' });
+    expect(await post('https://rebind.example/', [])).toEqual({ status: null, text: 'private' });
     expect(await asked).toBe('rebind.example');
     expect(lookup).toHaveBeenCalledTimes(1);
   });

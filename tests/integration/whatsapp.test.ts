@@ -94,9 +94,9 @@ describe.each(engines)('on $name', (engine) => {
     return quote;
   }
   const states = (quote: SampleQuote) =>
-    ask<{ delivery: string | null; code: number | null; next_at: Date | null; said: string; sent_at: Date | null }>(
+    ask<{ delivery: string | null; code: number | null; next_at: Date | null; result: string; sent_at: Date | null }>(
       ana,
-      "select delivery, code, next_at, said, sent_at from public.desk_mails where quote_id = $1 and way = 'whatsapp'",
+      "select delivery, code, next_at, result, sent_at from public.desk_mails where quote_id = $1 and way = 'whatsapp'",
       [quote.id],
     );
   const alertsOf = async (kind: string) =>
@@ -136,7 +136,7 @@ describe.each(engines)('on $name', (engine) => {
         },
       }),
     ]);
-    expect(await states(quote)).toMatchObject([{ delivery: 'sent', next_at: null, said: 'accepted' }]);
+    expect(await states(quote)).toMatchObject([{ delivery: 'sent', next_at: null, result: 'accepted' }]);
     expect(await states(silent)).toEqual([]);
   });
 
@@ -225,7 +225,7 @@ describe.each(engines)('on $name', (engine) => {
     await look();
     expect(graph.messages).toHaveLength(2);
     expect(await states(confirmed)).toMatchObject([{ delivery: 'delivered', next_at: null }]);
-    expect(await states(unknown)).toMatchObject([{ delivery: 'sending', next_at: null, said: 'unknown' }]);
+    expect(await states(unknown)).toMatchObject([{ delivery: 'sending', next_at: null, result: 'unknown' }]);
     expect(await alertsOf('rebotado')).toBe(1);
   });
 
@@ -239,7 +239,7 @@ describe.each(engines)('on $name', (engine) => {
     ahead = HOUR;
     await look();
     expect(graph.messages).toEqual([]);
-    expect(await states(quote)).toMatchObject([{ said: 'unknown' }]);
+    expect(await states(quote)).toMatchObject([{ result: 'unknown' }]);
   });
 
   test('confirmations in any order never move a WhatsApp message back to an earlier state', async () => {

@@ -145,13 +145,13 @@ function Entry({ lead, read, word, when, now, offerActions }: EntryProps) {
   }
 }
 
-function mailed({ sent_at, next_at, said: reason }: MailRow, when: (at: string) => string): Text {
+function mailed({ sent_at, next_at, result: reason }: MailRow, when: (at: string) => string): Text {
   if (sent_at) return words.mail.sent(when(sent_at));
   if (next_at) return reason ? words.mail.again(reason) : words.mail.waiting;
   return reason === 'over' ? words.mail.over : words.mail.failed(reason ?? '?');
 }
 
-function sentByWhatsApp({ delivery, delivery_at, next_at, said, code }: MailRow, when: (at: string) => string): Text {
+function sentByWhatsApp({ delivery, delivery_at, next_at, result, code }: MailRow, when: (at: string) => string): Text {
   const { whatsapp } = words;
   const reason = code === null ? undefined : `${mainWords(whatsAppFailures[errorGroupOf(code)])} (${code})`;
   if (delivery === 'sent' || delivery === 'delivered' || delivery === 'read')
@@ -159,7 +159,7 @@ function sentByWhatsApp({ delivery, delivery_at, next_at, said, code }: MailRow,
   if (delivery === 'sending') return next_at ? whatsapp.sending : whatsapp.unknown;
   if (delivery === 'failed') return whatsapp.failed(reason ?? mainWords(whatsAppFailures.other));
   if (next_at) return reason ? whatsapp.again(reason) : whatsapp.waiting;
-  return said === 'over' ? whatsapp.over : whatsapp.late;
+  return result === 'over' ? whatsapp.over : whatsapp.late;
 }
 
 /** Sentence about an event; undefined if the answer or reply that caused it is shown anyway. */

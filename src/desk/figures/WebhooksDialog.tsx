@@ -111,7 +111,7 @@ function Delivery({ delivery, host, onAgain }: DeliveryProps) {
           className={styles['quiet']}
           text={joined(
             [
-              status !== null || delivery.said !== null ? answerOf(delivery) : undefined,
+              status !== null || delivery.response_text !== null ? answerOf(delivery) : undefined,
               attempts > 0 && words.attempts(attempts),
               state === 'waiting' && attempts > 0 && next_at !== null && words.next(timeInTijuana(Date.parse(next_at))),
             ],
@@ -129,9 +129,9 @@ function Delivery({ delivery, host, onAgain }: DeliveryProps) {
 
 const named = (all: Readonly<Record<string, Text>>, key: string): string => (all[key] ? mainWords(all[key]) : key);
 
-function answerOf({ status, said }: DeliveryRow): Text {
-  if (status !== null) return words.answer(status, said ?? '');
+function answerOf({ status, response_text }: DeliveryRow): Text {
+  if (status !== null) return words.answer(status, response_text ?? '');
   const reasons: Readonly<Record<string, Text>> = webhookReasons;
-  const code = said ?? '';
+  const code = response_text ?? '';
   return words.noAnswer(reasons[code] ?? { es: code, en: code });
 }

@@ -3410,7 +3410,7 @@ create function private.bounce_mail(message uuid, why text) returns boolean
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  update public.alert_messages set sent_at = null, next_at = null, said = left(why, 100)
+  update public.alert_messages set sent_at = null, next_at = null, result = left(why, 100)
     where id = message and way = 'customer';
   if not found then return false; end if;
   perform private.alert_undelivered(message, now());
@@ -3849,7 +3849,7 @@ create table public.alert_messages (
   sent_at   timestamptz,
   shown_at  timestamptz,
   -- Status or error that the push service or mail server returned; 'over' for a message that had become useless.
-  said      text,
+  result    text,
   -- Columns for WhatsApp only: Meta's id of the message, the progress that Meta reports, and the error code. 'sending'
   -- means that WhatsApp has the message but has not confirmed it.
   external_id text,
@@ -4022,14 +4022,14 @@ create view public.desk_alerts with (security_invoker = true) as
 
 -- Progress of a test alert: a row for each of its messages, or a single row while there are none.
 create view public.alert_test_messages with (security_invoker = true) as
-  select a.test_id, a.spread_at, m.id as message_id, m.way, m.device_id, m.attempts, m.next_at, m.sent_at, m.shown_at, m.said
+  select a.test_id, a.spread_at, m.id as message_id, m.way, m.device_id, m.attempts, m.next_at, m.sent_at, m.shown_at, m.result
   from public.alerts as a
   left join public.alert_messages as m on m.alert_id = a.id
   where a.test_id is not null;
 
 -- Messages to customers by mail and WhatsApp, with their outcome.
 create view public.desk_mails with (security_invoker = true) as
-  select a.quote_id, a.about as answer_id, a.kind, m.way, m.attempts, m.next_at, m.sent_at, m.said, m.delivery,
+  select a.quote_id, a.about as answer_id, a.kind, m.way, m.attempts, m.next_at, m.sent_at, m.result, m.delivery,
          m.delivery_at, m.code
   from public.alert_messages as m
   join public.alerts as a on a.id = m.alert_id
@@ -4158,7 +4158,7 @@ declare
   ended uuid;
 begin
   for ended in
-    update public.alert_messages as m set next_at = null, said = case when m.delivery is null then 'late' else 'unknown' end
+    update public.alert_messages as m set next_at = null, result = case when m.delivery is null then 'late' else 'unknown' end
       from public.alerts as a
       where a.id = m.alert_id and m.way = 'whatsapp' and m.next_at <= end_unconfirmed.at
         and (m.delivery is not null or a.due_at < end_unconfirmed.at - interval '1 day')
@@ -4187,7 +4187,7 @@ begin
     update public.alert_messages as m set
         external_id = coalesce(settle_whatsapp.external_id, m.external_id),
         sent_at = coalesce(m.sent_at, settle_whatsapp.at), next_at = null,
-        delivery = outcome, delivery_at = settle_whatsapp.at, code = null, said = left(why, 100)
+        delivery = outcome, delivery_at = settle_whatsapp.at, code = null, result = left(why, 100)
       where m.id = message and array_position(steps, outcome) > array_position(steps, coalesce(present, 'failed'));
   elsif present in ('sending', 'sent') and outcome <> 'unsure' then
     update public.alert_messages as m set
@@ -4195,7 +4195,7 @@ begin
         next_at = case when outcome = 'template' then settle_whatsapp.at when outcome <> 'failed' then again_at end,
         is_template = m.is_template or outcome = 'template',
         external_id = coalesce(settle_whatsapp.external_id, m.external_id),
-        said = left(why, 100), code = settle_whatsapp.code
+        result = left(why, 100), code = settle_whatsapp.code
       where m.id = message;
     if outcome = 'failed' then perform private.alert_undelivered(message, settle_whatsapp.at); end if;
     if outcome = 'rest' then
@@ -4544,7 +4544,7 @@ create table public.webhook_deliveries (
   -- response.
   tried_at   timestamptz,
   status     integer,
-  said       text,
+  response_text text,
   constraint webhook_deliveries_pkey primary key (id),
   constraint webhook_deliveries_once unique (webhook_id, event_id),
   constraint webhook_deliveries_webhook foreign key (webhook_id) references public.webhooks on delete cascade,
@@ -4577,7 +4577,7 @@ begin
     event := 'quote.erased';
     -- A delivery under way keeps its state, and the receiver gets 'quote.erased' afterwards. The text of a refusal is
     -- deleted, because it may repeat the customer's data.
-    update public.webhook_deliveries as d set said = null,
+    update public.webhook_deliveries as d set response_text = null,
         state = case d.state when 'waiting' then 'erased' else d.state end,
         next_at = case d.state when 'waiting' then null else d.next_at end
       where d.quote_id = quote;
@@ -4709,7 +4709,7 @@ end $$;
 -- Stores the outcome of an attempt. If `again_at` is null, a failed delivery is set aside. An outcome that comes after
 -- the sender's reservation has ended is ignored.
 create function public.settle_webhook(delivery bigint, attempt integer, is_delivered boolean, again_at timestamptz,
-                                      status integer, said text) returns void
+                                      status integer, response_text text) returns void
   language plpgsql security definer set search_path = ''
   as $$
 #variable_conflict use_column
@@ -4725,7 +4725,7 @@ begin
   update public.webhook_deliveries as d set state = ended.state,
       next_at = case ended.state when 'waiting' then again_at end,
       status = settle_webhook.status,
-      said = case when exists (select from public.quotes where id = ended.quote_id) then left(settle_webhook.said, 200) end
+      response_text = case when exists (select from public.quotes where id = ended.quote_id) then left(settle_webhook.response_text, 200) end
     where d.id = delivery;
   if ended.state = 'aside' then
     -- The lock makes two deliveries that are set aside at the same time cause a single alert.
@@ -5097,7 +5097,7 @@ begin
               else m.attempts > 0 and not private.is_wanted(a, desk, claim_alerts.at) end
       for update of m skip locked
   )
-  update public.alert_messages as m set next_at = null, said = 'over' from over where m.id = over.id;
+  update public.alert_messages as m set next_at = null, result = 'over' from over where m.id = over.id;
 
   return query
     with taken as (
@@ -5156,7 +5156,7 @@ begin
   update public.alert_messages set
     sent_at = case when outcome = 'sent' then at else sent_at end,
     next_at = case when outcome = 'again' then again_at end,
-    said = left(why, 100)
+    result = left(why, 100)
     where id = message;
   if outcome = 'failed' then perform private.alert_undelivered(message, settle_alert.at); end if;
 end $$;
