@@ -27,6 +27,8 @@ import { CalendarButton } from './CalendarButton.tsx';
 import { validityEvent } from '../content/calendar.ts';
 import { useSeen } from './use-seen.ts';
 
+export { OpenOffer } from './SeeOffer.tsx';
+
 interface Props {
   readonly entry: Entry;
   readonly now: number;

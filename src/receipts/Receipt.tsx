@@ -31,7 +31,7 @@ import { useOnline } from '../ui/use-online.ts';
 const Answers = lazyPart(() => import('./Answers.tsx').then((module) => module.Answers));
 const Offer = lazyPart(() => import('./Answers.tsx').then((module) => module.Offer));
 const Track = lazyPart(() => import('./Answers.tsx').then((module) => module.Track));
-const OpenOffer = lazyPart(() => import('./SeeOffer.tsx').then((module) => module.OpenOffer));
+const OpenOffer = lazyPart(() => import('./Answers.tsx').then((module) => module.OpenOffer));
 const AnswerAlert = lazyPart(() => import('./AnswerAlert.tsx').then((module) => module.AnswerAlert));
 const WhatsAppAlert = lazyPart(() => import('./WhatsAppAlert.tsx').then((module) => module.WhatsAppAlert));
 const ByWhatsApp = lazyPart(() => import('./HandOff.tsx').then((module) => module.ByWhatsApp));
