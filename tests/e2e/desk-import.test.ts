@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expectNoFinding } from './accessible.ts';
-import { hireForLong, openDesk, press } from './desk-visitor.ts';
+import { enter, hireForLong, openDesk, press, tabTo } from './desk-visitor.ts';
 import { DESKTOP, expect, test } from './visitor.ts';
 
 test.use({ viewport: DESKTOP });
@@ -46,4 +46,40 @@ test('a colleague previews a CSV file of leads, imports it, and downloads the ba
   await page.getByRole('searchbox').fill('6645550171');
   await expect(page.getByRole('listbox')).toContainText('Río, Ana');
   await expect(page.getByRole('listbox')).toContainText('Importada');
+});
+
+test('the keyboard alone imports a file, and the focus is never lost', async ({ page, service }) => {
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  const plus = page.getByRole('button', { name: '+ Nueva' });
+  await enter(page, plus);
+  await enter(page, page.getByRole('button', { name: 'Importar un archivo' }));
+  const dialog = page.getByRole('dialog', { name: 'Importar de un archivo' });
+  const button = (name: string) => dialog.getByRole('button', { name });
+  await tabTo(page, dialog.getByLabel('Archivo CSV'));
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser', { timeout: 15_000 }),
+    page.keyboard.press('Space'),
+  ]);
+  await chooser.setFiles({
+    name: 'feria.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('Persona;Nota\r\nEva;6645550181\r\nLuis;12\r\n'),
+  });
+  await expect(dialog.getByText('feria.csv')).toBeVisible();
+  await tabTo(page, dialog.getByLabel('Teléfono'));
+  await page.keyboard.type('Nota');
+  await enter(page, button('Revisar'));
+  await expect(dialog.getByRole('status')).toContainText('Se guardarían 1');
+  await expect(button('Importar 1')).toBeFocused();
+  await enter(page, button('Cambiar columnas'));
+  await expect(button('Revisar')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(button('Importar 1')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('status')).toContainText('Guardadas: 1');
+  await tabTo(page, button('Descargar filas con error'));
+  await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(plus).toBeFocused();
 });

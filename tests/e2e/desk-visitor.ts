@@ -267,6 +267,22 @@ export async function saveAnswer(page: Page): Promise<void> {
 
 export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
 
+/** Moves the focus to a control with the Tab key alone. */
+export async function tabTo(page: Page, control: Locator): Promise<void> {
+  await expect(control).toBeVisible();
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab');
+    if (await control.evaluate((element) => element === document.activeElement)) return;
+  }
+  await expect(control).toBeFocused();
+}
+
+/** Presses a control that the Tab key reaches. */
+export async function enter(page: Page, control: Locator): Promise<void> {
+  await tabTo(page, control);
+  await page.keyboard.press('Enter');
+}
+
 /** Presses an action in the menu of the desk or of the open lead. */
 async function pressInMenu(place: Locator, name: string, menu = 'Más'): Promise<void> {
   await place.getByRole('button', { name: menu, exact: true }).click();

@@ -3,21 +3,18 @@ import { folioOf } from '../../src/lead/folio.ts';
 import { asInsert, INSERT, sampleQuote } from '../integration/sample-quote.ts';
 import { listening } from '../listening.ts';
 import { expectNoFinding } from './accessible.ts';
-import { hireForLong, hireSupervisor, openDesk, openDialog } from './desk-visitor.ts';
+import { enter, hireForLong, hireSupervisor, openDesk, openDialog, tabTo } from './desk-visitor.ts';
+import type { Service } from './service.ts';
 import { DESKTOP, expect, test, withoutWorker } from './visitor.ts';
 
 test.use({ viewport: DESKTOP, environment: { WEBHOOK_PRIVATE_HOSTS: '127.0.0.1' } });
 
-test('a supervisor sees the receiver’s answer to each webhook, and sends webhooks again', async ({
-  page,
-  browser,
-  service,
-}) => {
-  let status = 500;
-  const arrived: string[] = [];
+/** A receiver that answers 500 until `status` is changed, and a quote whose event it gets. */
+async function startReceiver(service: Service) {
+  const answers = { status: 500, arrived: [] as string[] };
   const receiver = createServer((request, response) => {
-    arrived.push(request.headers['webhook-id'] as string);
-    response.writeHead(status).end(status === 500 ? 'out of order' : undefined);
+    answers.arrived.push(request.headers['webhook-id'] as string);
+    response.writeHead(answers.status).end(answers.status === 500 ? 'out of order' : undefined);
   });
   const url = await listening(receiver);
   await service.asOperator('/rest/v1/webhooks', {
@@ -27,20 +24,30 @@ test('a supervisor sees the receiver’s answer to each webhook, and sends webho
   });
   const quote = sampleQuote();
   expect((await fetch(`${service.origin}${INSERT}`, asInsert(quote))).status).toBe(201);
+  return { answers, folio: folioOf(quote.id), host: new URL(url).host, stop: () => receiver.close() };
+}
+
+test('a supervisor sees the receiver’s answer to each webhook, and sends webhooks again', async ({
+  page,
+  browser,
+  service,
+}) => {
+  const { answers, folio, host, stop } = await startReceiver(service);
+  const { arrived } = answers;
   await openDesk(page, await hireSupervisor(service));
   await openDialog(page, 'Webhooks');
   const dialog = page.getByRole('dialog', { name: 'Webhooks' });
-  const row = dialog.getByRole('listitem').filter({ hasText: folioOf(quote.id) });
+  const row = dialog.getByRole('listitem').filter({ hasText: folio });
   await expect(async () => {
     await dialog.getByRole('button', { name: 'Actualizar' }).click();
     await expect(row).toContainText('Respuesta 500: out of order', { timeout: 1000 });
     // A list drawn during the next attempt says otherwise.
     await expect(row).toContainText('En espera', { timeout: 1000 });
   }).toPass();
-  await expect(row).toContainText(new URL(url).host);
+  await expect(row).toContainText(host);
   await expect(dialog).not.toContainText('/secret');
   await expectNoFinding(page, 'webhooks', 'dialog');
-  status = 200;
+  answers.status = 200;
   await row.getByRole('button', { name: 'Reenviar: Recibida' }).press('Enter');
   await expect(dialog.getByRole('status')).toContainText('Se enviarán otra vez');
   await expect(async () => {
@@ -61,5 +68,36 @@ test('a supervisor sees the receiver’s answer to each webhook, and sends webho
   await expect(other.getByRole('button', { name: 'Indicadores' })).toBeVisible();
   await expect(other.getByRole('button', { name: 'Webhooks' })).toHaveCount(0);
   await other.close();
-  receiver.close();
+  stop();
+});
+
+test('the keyboard alone reads the log and sends one again, and the focus is never lost', async ({ page, service }) => {
+  const { answers, folio, host, stop } = await startReceiver(service);
+  answers.status = 200;
+  await openDesk(page, await hireSupervisor(service));
+  const menu = page.getByRole('banner').getByRole('button', { name: 'Más' });
+  await enter(page, menu);
+  await enter(page, page.getByRole('banner').getByRole('button', { name: 'Webhooks' }));
+  const dialog = page.getByRole('dialog', { name: 'Webhooks' });
+  const row = dialog.getByRole('listitem').filter({ hasText: folio }).filter({ hasText: host });
+  await expect(row).toBeVisible();
+  const day = dialog.getByLabel('Día');
+  await tabTo(page, day);
+  // The second part of the date is its day, which turns from 1 to 31.
+  const [away, back] = (await day.inputValue()).endsWith('-01') ? ['Up', 'Down'] : ['Down', 'Up'];
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press(`Arrow${away}`);
+  await expect(dialog.getByRole('status')).toContainText('Ninguno.');
+  await expect(dialog.getByRole('button', { name: 'Reenviar los del día' })).toBeDisabled();
+  await page.keyboard.press(`Arrow${back}`);
+  await expect(row).toBeVisible();
+  const again = row.getByRole('button', { name: 'Reenviar: Recibida' });
+  await enter(page, again);
+  await expect(dialog.getByRole('status')).toContainText('Se enviarán otra vez');
+  await expect(again).toBeFocused();
+  await expect.poll(() => answers.arrived.length).toBeGreaterThan(0);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(menu).toBeFocused();
+  stop();
 });

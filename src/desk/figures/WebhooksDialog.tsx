@@ -22,7 +22,9 @@ import styles from './WebhooksDialog.module.css';
 export function WebhooksDialog({ onClose }: { readonly onClose: () => void }) {
   const { now } = useDesk();
   const [filter, setFilter] = useState<DeliveryFilter>(() => ({ day: dayInTijuana(now), isAside: false }));
-  const { value, hasFailed, readAgain } = useRead(JSON.stringify(filter), () => readDeliveries(filter));
+  const { value, hasFailed, readAgain } = useRead(JSON.stringify(filter), async () => {
+    return { ...(await readDeliveries(filter)), filter };
+  });
   const [result, setResult] = useState<Text>();
   const [busy, setBusy] = useState(false);
 
@@ -38,7 +40,10 @@ export function WebhooksDialog({ onClose }: { readonly onClose: () => void }) {
     setFilter({ ...filter, ...change });
   }
 
-  const { deliveries = [], hosts } = value ?? {};
+  // The value is that of the earlier choice until the answer comes.
+  const current = value?.filter === filter ? value : undefined;
+  const { deliveries = [], hosts } = current ?? {};
+  const isEmpty = deliveries.length === 0;
   return (
     <Dialog
       title={deskSystem.webhooks}
@@ -49,8 +54,8 @@ export function WebhooksDialog({ onClose }: { readonly onClose: () => void }) {
           <Button words={words.refresh} onClick={readAgain} />
           <Button
             words={filter.isAside ? words.againAside : words.againDay}
-            disabled={deliveries.length === 0}
-            onClick={() => void send(filter)}
+            aria-disabled={isEmpty}
+            onClick={() => void (isEmpty || send(filter))}
           />
         </>
       }
@@ -71,8 +76,8 @@ export function WebhooksDialog({ onClose }: { readonly onClose: () => void }) {
       <div role="status">
         {result && <Bilingual text={result} />}
         {hasFailed && <Bilingual text={deskFailures.unreachable} />}
-        {!value && !hasFailed && <Bilingual text={words.asking} />}
-        {value && deliveries.length === 0 && <Bilingual text={words.none} />}
+        {!current && !hasFailed && <Bilingual text={words.asking} />}
+        {current && isEmpty && <Bilingual text={words.none} />}
         {deliveries.length === MOST_DELIVERIES && <Bilingual text={words.newest(MOST_DELIVERIES)} />}
       </div>
       <ol className={styles['deliveries']}>
@@ -120,7 +125,8 @@ function Delivery({ delivery, host, onAgain }: DeliveryProps) {
         />
       </div>
       <b className="label">{named(words.states, state)}</b>
-      {(state === 'delivered' || state === 'aside' || (state === 'waiting' && attempts > 0)) && (
+      {/* The button stays while the delivery waits, because it may have the focus. */}
+      {state !== 'erased' && (
         <Button words={words.again} aria-label={mainWords(words.againOne(name, folio))} onClick={onAgain} />
       )}
     </li>

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
 import { deskFailures } from '../../content/desk-failures.ts';
 import { importDialog as words, type ImportWords } from '../../content/import-dialog.ts';
@@ -6,6 +6,7 @@ import { countImport, errorsCsv, type ImportedRow } from '../../content/imported
 import { decodeText } from '../../lead/csv-rows.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { ButtonWords } from '../../ui/ButtonWords.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { download } from '../../ui/download.ts';
 import { Field } from '../../ui/Field.tsx';
@@ -48,11 +49,14 @@ interface Run {
 export function FileImport({ texts, chosen, onChoose, onClose }: Props) {
   const [isTooLarge, setTooLarge] = useState(false);
   const [run, setRun] = useState<Run>();
+  const [name, setName] = useState('');
+  const main = useRef<HTMLButtonElement>(null);
   const isRunning = run?.state === 'running';
 
   async function choose(file: File | undefined) {
     if (!file || isRunning) return;
     setRun(undefined);
+    setName(file.name);
     setTooLarge(file.size > MOST_BYTES);
     onChoose(file.size > MOST_BYTES ? undefined : decodeText(new Uint8Array(await file.arrayBuffer())));
   }
@@ -84,9 +88,10 @@ export function FileImport({ texts, chosen, onChoose, onClose }: Props) {
         chosen && (
           <>
             {run?.state === 'done' && run.isTrial && counts.stored > 0 ? (
-              <Button words={texts.store(counts.stored)} quiet={false} onClick={() => void start(false)} />
+              <Button ref={main} words={texts.store(counts.stored)} quiet={false} onClick={() => void start(false)} />
             ) : (
               <Button
+                ref={main}
                 words={run && !run.isTrial ? words.again : words.check}
                 quiet={false}
                 aria-disabled={chosen.lacks !== undefined}
@@ -94,7 +99,16 @@ export function FileImport({ texts, chosen, onChoose, onClose }: Props) {
                 onClick={() => void start(!run || run.isTrial)}
               />
             )}
-            {run && !isRunning && chosen.columns && <Button words={words.back} onClick={() => setRun(undefined)} />}
+            {run && !isRunning && chosen.columns && (
+              <Button
+                words={words.back}
+                onClick={() => {
+                  setRun(undefined);
+                  // This button vanishes, and would take the focus with it.
+                  main.current?.focus();
+                }}
+              />
+            )}
             {run && !isRunning && counts.wrong > 0 && (
               <Button
                 words={words.errors}
@@ -110,12 +124,23 @@ export function FileImport({ texts, chosen, onChoose, onClose }: Props) {
       <Bilingual text={texts.what} />
       <Field label={words.file} fault={isTooLarge ? words.tooLarge : undefined}>
         {(control) => (
-          <input
-            {...control}
-            type="file"
-            accept=".csv,.tsv,.txt,text/csv"
-            onChange={(event) => void choose(event.target.files?.[0])}
-          />
+          <div className={styles['file']}>
+            <input
+              {...control}
+              className="hidden"
+              type="file"
+              accept=".csv,.tsv,.txt,text/csv"
+              onChange={({ target }) => {
+                void choose(target.files?.[0]);
+                // The browser reports the same file again only after this: it may have been corrected.
+                target.value = '';
+              }}
+            />
+            <label className="button plain" htmlFor={control.id}>
+              <ButtonWords text={name ? words.chooseAnother : words.choose} />
+            </label>
+            <span translate="no">{name}</span>
+          </div>
         )}
       </Field>
       {!run && chosen?.columns}
