@@ -40,7 +40,18 @@ async function send(backend: Backend): Promise<string> {
   const quote = sampleQuote();
   await ask(backend, 'POST', 'quotes?on_conflict=id', 'aeropuente-public', quote);
   say(`quotes ${quote.id}`);
+  if (hasReceiver) say(`webhook_deliveries ${quote.id}`);
   return quote.id;
+}
+
+/** True once a receiver of webhooks is stored: from then on each quote queues an event. Nothing is sent here. */
+let hasReceiver = false;
+
+async function addReceiver(backend: Backend): Promise<void> {
+  const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
+  const row = { url: 'https://hooks.example.com/', events: '{quote.received}', secret };
+  await ask(backend, 'POST', 'webhooks?select=id', await backend.serviceKey(), row);
+  hasReceiver = true;
 }
 
 /** Sends three quotes one after the other, then twelve at once. */
@@ -53,6 +64,8 @@ async function sendMany(backend: Backend): Promise<string[]> {
 async function whole(): Promise<void> {
   const old = await open();
   say('opened');
+  await sendMany(old);
+  await addReceiver(old);
   await sendMany(old);
   await old.close();
   const backend = await open(next);
@@ -76,6 +89,8 @@ async function whole(): Promise<void> {
 
 if (!again) await whole();
 const reopened = await open(next);
+const receivers = await ask(reopened, 'GET', 'webhooks?select=id', await reopened.serviceKey());
+hasReceiver = ((await receivers.json()) as unknown[]).length > 0;
 say('opened');
 await sendMany(reopened);
 // The process ends without closing the database, as in a power cut.
