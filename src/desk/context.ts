@@ -5,6 +5,7 @@ import type { ActionResult } from './api/action-result.ts';
 import type { Person } from './api/person.ts';
 import { RequestError } from './api/request-error.ts';
 import type { Lead } from './lead/lead.ts';
+import { useBusy } from './use-busy.ts';
 
 interface Desk {
   readonly me: Person;
@@ -20,12 +21,10 @@ export const useDesk = (): Desk => use(DeskContext)!;
 
 /** Runs one action on a lead at a time, and announces its result. */
 export function useAct(lead: Lead) {
-  const [busy, setBusy] = useState(false);
+  const [busy, runOnce] = useBusy();
   async function act(work: () => Promise<ActionResult>, done?: Text): Promise<ActionResult | undefined> {
-    if (busy) return undefined;
-    setBusy(true);
-    const result = await work().finally(() => setBusy(false));
-    announceResult(lead, result, done);
+    const result = await runOnce(work);
+    if (result) announceResult(lead, result, done);
     return result;
   }
   return [busy, act] as const;

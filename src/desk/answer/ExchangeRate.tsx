@@ -18,6 +18,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { storeRate } from '../api/exchange-rates.ts';
 import { RequestError } from '../api/request-error.ts';
 import { serverNow } from '../api/server-clock.ts';
+import { useBusy } from '../use-busy.ts';
 import { loadRates, useRate } from './exchange-rates.ts';
 import { plainPrice } from './sending.ts';
 
@@ -63,7 +64,7 @@ function RateDialog({ currency, source, onClose }: Props) {
   });
   const [faults, setFaults] = useState<{ pesos?: Text; source?: Text; day?: Text }>({});
   const [hasFailed, setFailed] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const [busy, runOnce] = useBusy();
   const write = (changes: Partial<typeof rate>) => {
     setFaults({});
     // A changed rate gets a new id: the server may have stored the earlier values under the old id although its
@@ -79,19 +80,18 @@ function RateDialog({ currency, source, onClose }: Props) {
       ...((!isDay(rate.day) || rate.day > today) && { day: words.faults.day }),
     };
     setFaults(found);
-    if (busy || Object.keys(found).length > 0) return;
-    setBusy(true);
-    setFailed(false);
-    try {
-      await storeRate({ ...rate, currency, pesos: Number(pesos), source: rate.source.trim() });
-      await loadRates();
-      onClose();
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      setFailed(true);
-    } finally {
-      setBusy(false);
-    }
+    if (Object.keys(found).length > 0) return;
+    await runOnce(async () => {
+      setFailed(false);
+      try {
+        await storeRate({ ...rate, currency, pesos: Number(pesos), source: rate.source.trim() });
+        await loadRates();
+        onClose();
+      } catch (error) {
+        if (!(error instanceof RequestError)) throw error;
+        setFailed(true);
+      }
+    });
   }
 
   return (

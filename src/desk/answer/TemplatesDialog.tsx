@@ -19,6 +19,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Select, TextArea, TextField } from '../../ui/Field.tsx';
 import styles from './Templates.module.css';
 import { moveTemplate, removeTemplate, saveTemplate } from '../api/templates.ts';
+import { useBusy } from '../use-busy.ts';
 import { asDraft, lineFaults } from './draft-lines.ts';
 import { OfferLines } from './OfferLines.tsx';
 import { lineOf } from './sending.ts';
@@ -57,24 +58,21 @@ export function TemplatesDialog({ team, onClose }: Props) {
   const [edited, setEdited, end] = useDialogDraft<EditedTemplate | undefined>('template', () => undefined);
   const [removing, setRemoving] = useState<string>();
   const [wrong, setWrong] = useState<Text>();
-  const [busy, setBusy] = useState(false);
+  const [busy, runOnce] = useBusy();
 
-  async function act(work: () => Promise<void>): Promise<boolean> {
-    if (busy) return false;
-    setBusy(true);
-    setWrong(undefined);
-    try {
-      await work();
-      await loadTemplates();
-      return true;
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      setWrong(error.kind === 'refused' ? words.notSaved : deskFailures.notDone);
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  }
+  const act = (work: () => Promise<void>) =>
+    runOnce(async () => {
+      setWrong(undefined);
+      try {
+        await work();
+        await loadTemplates();
+        return true;
+      } catch (error) {
+        if (!(error instanceof RequestError)) throw error;
+        setWrong(error.kind === 'refused' ? words.notSaved : deskFailures.notDone);
+        return false;
+      }
+    });
 
   async function save({ id, name, kind, body, body_en, lines: typed, per, currency }: EditedTemplate) {
     const lines = kind === 'oferta' ? typed : [];

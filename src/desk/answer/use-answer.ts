@@ -11,6 +11,7 @@ import { DONE } from '../api/action-result.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { announceResult } from '../announcements.ts';
 import { useDesk } from '../context.ts';
+import { useBusy } from '../use-busy.ts';
 import type { Lead } from '../lead/lead.ts';
 import { drafts, filledIn, forgetAnswer, withPlaceholders, writeDraft } from './drafts.ts';
 import { dayAhead, useLastOffers, usualDays } from './last-offers.ts';
@@ -36,7 +37,7 @@ export function useAnswer(lead: Lead) {
   const draft = useStore(drafts).get(lead.quote_id);
   const choices = choicesOf(useStore(templates));
   const offers = useLastOffers(lead);
-  const [busy, setBusy] = useState(false);
+  const [busy, runOnce] = useBusy();
   const [faults, setFaults] = useState<Faults>({});
   const isOthers = lead.assignee !== null && lead.assignee !== me.id;
   const isLeaving = Boolean(draft?.waiting && draft.heldUntil !== undefined);
@@ -58,11 +59,9 @@ export function useAnswer(lead: Lead) {
     if (Object.keys(found).length > 0) return form.querySelector<HTMLElement>('[aria-invalid]')?.focus();
     const { kind, body, ...offer } = answer;
     write({ kind, body: withPlaceholders(body, lead), ...(kind === 'oferta' && offer) });
-    setBusy(true);
-    const result = await holdAnswer(lead, me.id);
-    setBusy(false);
+    const result = await runOnce(() => holdAnswer(lead, me.id));
     // Without a connection no toast appears, because the form itself says that the answer waits.
-    if (result.kind !== 'done' && result.kind !== 'unreachable') announceResult(lead, result);
+    if (result && result.kind !== 'done' && result.kind !== 'unreachable') announceResult(lead, result);
   }
 
   return {

@@ -11,6 +11,7 @@ import { Inline } from '../../ui/Inline.tsx';
 import type { AuthFailure } from '../api/auth.ts';
 import { enrolPasskey, hasPasskeys, newRecoveryCodes, passCode, readSecurity, removeFactor } from '../api/factors.ts';
 import { useDesk, useRead } from '../context.ts';
+import { useBusy } from '../use-busy.ts';
 import { AppSetup, useNewApp } from './AppSetup.tsx';
 import { sentenceOf, type Way } from './failures.ts';
 import styles from './Factor.module.css';
@@ -25,21 +26,19 @@ export function SecurityDialog({ onClose }: { readonly onClose: () => void }) {
   const [asked, setAsked] = useState<string>();
   const [codes, setCodes] = useState<readonly string[]>();
   const [fault, setFault] = useState<Text>();
-  const [busy, setBusy] = useState(false);
+  const [busy, runOnce] = useBusy();
   const factors = value?.factors ?? [];
   const hasApp = factors.some(({ factor_type: type }) => type === 'totp');
 
   /** Runs one request at a time. After the first step is added, requests the recovery codes. */
-  async function run(way: Way, work: () => Promise<AuthFailure | undefined>, isNew = false): Promise<void> {
-    if (busy) return;
-    setBusy(true);
-    setFault(undefined);
-    const failure = (await work()) ?? (isNew && value?.codes === undefined ? await makeCodes() : undefined);
-    setBusy(false);
-    setFault(failure && sentenceOf(failure, way));
-    if (!failure) setAsked(undefined);
-    readAgain();
-  }
+  const run = (way: Way, work: () => Promise<AuthFailure | undefined>, isNew = false) =>
+    runOnce(async () => {
+      setFault(undefined);
+      const failure = (await work()) ?? (isNew && value?.codes === undefined ? await makeCodes() : undefined);
+      setFault(failure && sentenceOf(failure, way));
+      if (!failure) setAsked(undefined);
+      readAgain();
+    });
   async function makeCodes(): Promise<AuthFailure | undefined> {
     const made = await newRecoveryCodes();
     if ('status' in made) return made;

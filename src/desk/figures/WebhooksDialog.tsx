@@ -13,6 +13,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Select, TextField } from '../../ui/Field.tsx';
 import { MOST_DELIVERIES, readDeliveries, sendAgain, type DeliveryFilter } from '../api/webhooks.ts';
 import { useDesk, useRead } from '../context.ts';
+import { useBusy } from '../use-busy.ts';
 import styles from './WebhooksDialog.module.css';
 
 /**
@@ -26,12 +27,11 @@ export function WebhooksDialog({ onClose }: { readonly onClose: () => void }) {
     return { ...(await readDeliveries(filter)), filter };
   });
   const [result, setResult] = useState<Text>();
-  const [busy, setBusy] = useState(false);
+  const [, runOnce] = useBusy();
 
   async function send(which: number | DeliveryFilter): Promise<void> {
-    if (busy) return;
-    setBusy(true);
-    const ended = await sendAgain(which).finally(() => setBusy(false));
+    const ended = await runOnce(() => sendAgain(which));
+    if (!ended) return;
     setResult(ended.kind === 'done' ? words.asked : ended.says);
     readAgain();
   }

@@ -21,7 +21,7 @@ interface Props {
   /** Name of the draft in dialog-drafts.ts. */
   readonly where: string;
   /** Resolves to true if the leads are closed; otherwise the draft stays. */
-  readonly onSend: (reason: LostReason, note: Losing['note']) => Promise<boolean>;
+  readonly onSend: (reason: LostReason, note: Losing['note']) => Promise<boolean | undefined>;
   readonly onClose: () => void;
 }
 

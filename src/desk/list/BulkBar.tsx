@@ -9,6 +9,7 @@ import { useDesk } from '../context.ts';
 import { HandOver } from '../lead/HandOver.tsx';
 import type { Lead } from '../lead/lead.ts';
 import { LosingForm } from '../lead/LosingForm.tsx';
+import { useBusy } from '../use-busy.ts';
 import styles from './ListPanel.module.css';
 import { canUndo, refusalOf, runBulkAction, undoBulkAction, type Failure, type BulkAction } from './bulk-actions.ts';
 
@@ -25,28 +26,27 @@ interface Props {
 export function BulkBar({ chosen, shown, onChoose }: Props) {
   const { me } = useDesk();
   const [opened, setOpened] = useState<'hand' | 'lose'>();
-  const [busy, setBusy] = useState(false);
+  const [busy, runOnce] = useBusy();
   const [failures, setFailures] = useState<readonly Failure[]>([]);
 
   async function run(what: keyof typeof words.done, work: Promise<readonly Failure[]>, leads: readonly Lead[]) {
-    setBusy(true);
-    const failed = await work.finally(() => setBusy(false));
+    const failed = await work;
     const done = leads.filter((lead) => !failed.some(({ lead: other }) => other === lead));
     setFailures(failed);
     onChoose(failed.map(({ lead }) => lead));
     return { done, text: words.done[what](done.length, failed.length), isGood: failed.length === 0 };
   }
 
-  async function act(many: BulkAction): Promise<boolean> {
-    if (busy) return false;
-    const { done, ...result } = await run(many.kind, runBulkAction(many, chosen, me), chosen);
-    const undo = async () => announce(await run('undone', undoBulkAction(many, done, me), done));
-    announce({
-      ...result,
-      ...(canUndo(many) && done.length > 0 && { next: { words: deskAnswer.undo, onPress: () => void undo() } }),
+  const act = (many: BulkAction) =>
+    runOnce(async () => {
+      const { done, ...result } = await run(many.kind, runBulkAction(many, chosen, me), chosen);
+      const undo = () => runOnce(async () => announce(await run('undone', undoBulkAction(many, done, me), done)));
+      announce({
+        ...result,
+        ...(canUndo(many) && done.length > 0 && { next: { words: deskAnswer.undo, onPress: () => void undo() } }),
+      });
+      return result.isGood;
     });
-    return result.isGood;
-  }
 
   const clear = () => {
     setFailures([]);

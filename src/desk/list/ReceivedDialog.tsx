@@ -11,6 +11,7 @@ import { fetchLead, findByFolio } from '../api/lead-feed.ts';
 import { RequestError } from '../api/request-error.ts';
 import { assignMessage, setDiscarded, withSuggestions, type WaitingMessage } from '../api/received.ts';
 import { useRead } from '../context.ts';
+import { useBusy } from '../use-busy.ts';
 import type { Lead } from '../lead/lead.ts';
 import { NewLead } from './NewLead.tsx';
 import { loadReceived, received } from './received.ts';
@@ -34,13 +35,14 @@ export function ReceivedDialog({ onClose, onOpen }: Props) {
   const [backId, setBackId] = useState<string>();
   const [registered, setRegistered] = useState<WaitingMessage>();
   const [fault, setFault] = useState<Text>();
-  const [busy, setBusy] = useState(false);
+  const [busy, runOnce] = useBusy();
 
   async function act(work: () => Promise<ActionResult>): Promise<boolean> {
-    if (busy) return false;
-    setBusy(true);
-    setFault(undefined);
-    const result = await work().finally(() => setBusy(false));
+    const result = await runOnce(() => {
+      setFault(undefined);
+      return work();
+    });
+    if (!result) return false;
     if (result.kind !== 'done') setFault(result.says);
     await loadReceived().catch(() => undefined);
     return result.kind === 'done';

@@ -18,6 +18,7 @@ import { assignMessage, isAssignable } from '../api/received.ts';
 import { storeQuote } from '../api/quotes.ts';
 import { RequestError } from '../api/request-error.ts';
 import type { Lead } from '../lead/lead.ts';
+import { useBusy } from '../use-busy.ts';
 import { folioIn, putOnFile, type Pasted } from './paste-message.ts';
 import { loadReceived } from './received.ts';
 import { readMessage } from '../../lead/read-message.ts';
@@ -55,7 +56,7 @@ export function useNewLead(me: string, onOpen: (lead: Lead, text: Text) => void,
     received ? () => ofReceived(received) : nothing,
   );
   const [notice, setNotice] = useState<Text>();
-  const [busy, setBusy] = useState(false);
+  const [busy, runOnce] = useBusy();
   // A received message becomes a new lead, even if its text names the folio of another one.
   const folio = received ? undefined : folioIn(lead.message);
 
@@ -68,12 +69,11 @@ export function useNewLead(me: string, onOpen: (lead: Lead, text: Text) => void,
     setNotice(Object.keys(found).length > 0 && (received || !folioIn(message)) ? words.proposed : undefined);
   }
 
-  async function work(save: () => Promise<void>) {
-    if (busy) return;
-    setBusy(true);
-    setNotice(undefined);
-    await save().finally(() => setBusy(false));
-  }
+  const work = (save: () => Promise<void>) =>
+    runOnce(() => {
+      setNotice(undefined);
+      return save();
+    });
 
   async function register() {
     const pasted = await putOnFile(lead.message);

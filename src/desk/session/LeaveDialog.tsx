@@ -13,6 +13,7 @@ import { Select } from '../../ui/Field.tsx';
 import { SEND_DELAY, sendSaved } from '../answer/send-delay.ts';
 import { isConflict } from '../api/action-result.ts';
 import { useDesk } from '../context.ts';
+import { useBusy } from '../use-busy.ts';
 import { handAll } from '../api/team.ts';
 import { RequestError } from '../api/request-error.ts';
 import { isToBook, type Lead } from '../lead/lead.ts';
@@ -35,32 +36,27 @@ export function LeaveDialog({ leads, onClose }: Props) {
   const [way, setWay] = useState<Way>('keep');
   const [heir, setHeir] = useState('');
   const [fault, setFault] = useState<Text>();
-  const [busy, setBusy] = useState(false);
+  const [busy, runOnce] = useBusy();
   const colleagues = usePresentColleagues(me.id, heir);
   const isOpen = useIsOpen();
   const accepted = leads.filter(isToBook).map(({ nombre }) => nombre);
 
-  async function leave() {
-    if (busy) return;
-    setBusy(true);
-    setFault(undefined);
-    try {
-      // Waiting answers are sent first: the server would refuse them after the end of the shift, or once their leads
-      // are handed over.
-      const unsent = await sendSaved();
-      if (!isOpen.current) return;
-      if (unsent.length > 0) {
-        setBusy(false);
-        return setFault(words.unsent(unsent.join(', ')));
+  const leave = () =>
+    runOnce(async () => {
+      setFault(undefined);
+      try {
+        // Waiting answers are sent first: the server would refuse them after the end of the shift, or once their leads
+        // are handed over.
+        const unsent = await sendSaved();
+        if (!isOpen.current) return;
+        if (unsent.length > 0) return setFault(words.unsent(unsent.join(', ')));
+        if (way === 'heir') await handAll(heir);
+        signOut(way === 'keep' && leads.length > 0 ? 'keeps' : 'gone');
+      } catch (error) {
+        if (!(error instanceof RequestError)) throw error;
+        setFault(isConflict(error) ? deskTeam.away : deskFailures.notDone);
       }
-      if (way === 'heir') await handAll(heir);
-      signOut(way === 'keep' && leads.length > 0 ? 'keeps' : 'gone');
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      setBusy(false);
-      setFault(isConflict(error) ? deskTeam.away : deskFailures.notDone);
-    }
-  }
+    });
   const [until, setUntil] = useState<number>();
   const press = () => {
     if (way === 'heir' && !heir) return;

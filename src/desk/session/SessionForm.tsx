@@ -6,6 +6,7 @@ import { FlightArc } from '../../ui/FlightArc.tsx';
 import { Button } from '../../ui/Button.tsx';
 import styles from './SessionForm.module.css';
 import { Field } from '../../ui/Field.tsx';
+import { useBusy } from '../use-busy.ts';
 
 interface Props {
   readonly title: Text;
@@ -25,15 +26,13 @@ interface Props {
 
 /** Form of a sign-in or a new password. */
 export function SessionForm({ title, why, news, initialFault, send, isReady = true, onSend, boxes, children }: Props) {
-  const [busy, setBusy] = useState(false);
+  const [busy, runOnce] = useBusy();
   const [fault, setFault] = useState(initialFault);
-  async function submit(form: FormData) {
-    if (busy) return;
-    setBusy(true);
-    setFault(undefined);
-    setFault(await onSend((name) => textOf(form.get(name))));
-    setBusy(false);
-  }
+  const submit = (form: FormData) =>
+    runOnce(async () => {
+      setFault(undefined);
+      setFault(await onSend((name) => textOf(form.get(name))));
+    });
   return (
     <main className={styles['page']}>
       <div className={`stub ${styles['stub']}`}>
