@@ -28,12 +28,13 @@ import {
   sendQuote,
   sheet,
   sheetOf,
+  signedIn,
   signIn,
   stands,
   toasts,
   writeAnswer,
 } from './desk-visitor.ts';
-import { DESKTOP, expect, openWithWorker, PHONE, test, values } from './visitor.ts';
+import { DESKTOP, expect, lookAway, lookBack, openWithWorker, PHONE, test, values } from './visitor.ts';
 
 test.use({ viewport: DESKTOP });
 
@@ -111,6 +112,22 @@ test('the desk shows a quote within five seconds of its delivery', async ({ page
   await page.clock.resume();
   await expect(row(page, sent)).toContainText(/quedan 1.h 59.min/);
   await expect(page).toHaveTitle(/^\(\d+\) Mesa/);
+});
+
+test('a shown tab reads only notes, files and mails of a lead again', { tag: '@full' }, async ({ page, service }) => {
+  await page.clock.install();
+  const { id } = await openNewLead(page, service);
+  const tables: string[] = [];
+  page.on('request', (request) => tables.push(new URL(request.url()).pathname.replace('/rest/v1/', '')));
+  await lookAway(page);
+  await page.clock.runFor(60_000);
+  expect(tables).not.toContain('quote_notes');
+  const ana = await signedIn(service, await hireForLong(service, 'Ana Ruiz'));
+  const note = { id: randomUUID(), quote_id: id, body: 'Llamar el lunes.' };
+  expect((await ana.from('quote_notes').insert(note)).error).toBe(null);
+  await lookBack(page);
+  await expect(sheet(page)).toContainText('Llamar el lunes.');
+  expect(tables).not.toContain('quote_answers');
 });
 
 test('a lead that the desk cannot draw hides no other lead', { tag: '@full' }, async ({ page, service, quiet }) => {

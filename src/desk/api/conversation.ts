@@ -73,38 +73,40 @@ export interface ConversationRead {
   readonly whatsApp: WhatsAppRow | undefined;
 }
 
-/** Reads the conversation of a lead. `team` gives the names of colleagues, because some events contain only an id. */
-export async function readConversation(lead: Lead, team: readonly ReachRow[]): Promise<ConversationRead> {
-  const of = <Row>(table: string, order: string, read: (row: unknown) => Row | undefined) =>
-    rows(backend.from(table).select('*').eq('quote_id', lead.quote_id).order(order), read);
-  const [
-    answers,
-    offers,
-    replies,
-    received,
-    seenRows,
-    mails,
-    stops,
-    notes,
-    events,
-    link,
-    details,
-    papers,
-    files,
-    replaces,
-    replacedBy,
-    sameAs,
-    whatsApp,
-  ] = await Promise.all([
+const tablesOf =
+  ({ quote_id }: Lead) =>
+  <Row>(table: string, order: string, read: (row: unknown) => Row | undefined) =>
+    rows(backend.from(table).select('*').eq('quote_id', quote_id).order(order), read);
+
+/** Reads the rows that change only together with the version of their lead. */
+export async function readVersioned(lead: Lead) {
+  const of = tablesOf(lead);
+  const [answers, offers, replies, received, seen, events, details, papers, ...others] = await Promise.all([
     of('quote_answers', 'created_at', readAnswerRow),
     of('quote_offers', 'state_at', readOfferRow),
     of('quote_replies', 'created_at', readReplyRow),
     of('received_messages', 'received_at', readReceivedRow),
     of('quote_seen', 'seen_at', readSeenRow),
+    of('quote_events', 'id', readEventRow),
+    of('quote_details', 'pressed_at', readDetailsRow),
+    of('shipment_papers', 'pressed_at', readPaperRow),
+    lead.reemplaza ? findByFolio(lead.reemplaza) : undefined,
+    lead.replaced_by ? (leadById(lead.replaced_by) ?? readLead(lead.replaced_by)) : undefined,
+    lead.igual ? findByFolio(lead.igual) : undefined,
+  ]);
+  const [replaces, replacedBy, sameAs] = others;
+  return { answers, offers, replies, received, seen, events, details, papers, replaces, replacedBy, sameAs };
+}
+
+/** Reads the rows that may change while the version of their lead stays. */
+export async function readUnversioned(lead: Lead) {
+  const of = tablesOf(lead);
+  const [notes, mails, stops, files, whatsApp, link] = await Promise.all([
+    of('quote_notes', 'created_at', readNoteRow),
     of('desk_mails', 'sent_at', readMailRow),
     of('mail_stops', 'created_at', readMailStopRow),
-    of('quote_notes', 'created_at', readNoteRow),
-    of('quote_events', 'id', readEventRow),
+    of('quote_files', 'created_at', readFileRow),
+    of('desk_whatsapp', 'quote_id', readWhatsAppRow),
     of('quote_link_closings', 'created_at', readClosingRow).then((closings) =>
       linkCode(lead.quote_id, closings.at(-1)?.id).then(
         (code) => `${location.origin}/${LINK_ADDRESS}${code}`,
@@ -112,15 +114,20 @@ export async function readConversation(lead: Lead, team: readonly ReachRow[]): P
         () => undefined,
       ),
     ),
-    of('quote_details', 'pressed_at', readDetailsRow),
-    of('shipment_papers', 'pressed_at', readPaperRow),
-    of('quote_files', 'created_at', readFileRow),
-    lead.reemplaza ? findByFolio(lead.reemplaza) : undefined,
-    lead.replaced_by ? (leadById(lead.replaced_by) ?? readLead(lead.replaced_by)) : undefined,
-    lead.igual ? findByFolio(lead.igual) : undefined,
-    of('desk_whatsapp', 'quote_id', readWhatsAppRow),
   ]);
-  const seenAt = new Map(seenRows.map(({ answer_id, seen_at }) => [answer_id, seen_at]));
+  return { notes, mails, stops, files, whatsApp, link };
+}
+
+type Read<Rows extends (lead: Lead) => unknown> = Awaited<ReturnType<Rows>>;
+
+/** Joins the rows of a lead. `team` gives the names of colleagues, because some events contain only an id. */
+export function conversationOf(
+  lead: Lead,
+  { answers, offers, replies, received, seen, events, details, papers, ...others }: Read<typeof readVersioned>,
+  { notes, mails, stops, files, whatsApp, link }: Read<typeof readUnversioned>,
+  team: readonly ReachRow[],
+): ConversationRead {
+  const seenAt = new Map(seen.map(({ answer_id, seen_at }) => [answer_id, seen_at]));
   const names = new Map<string | null, string | null>(team.map(({ staff, name }) => [staff, name]));
   names.set(lead.assignee, lead.assignee_name);
   for (const { author, author_name } of [...answers, ...notes]) names.set(author, author_name);
@@ -151,10 +158,8 @@ export async function readConversation(lead: Lead, team: readonly ReachRow[]): P
   ];
   const inOrder = words.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   return {
+    ...others,
     words: inOrder,
-    replaces,
-    replacedBy,
-    sameAs,
     details: details.at(-1),
     papers,
     files,
