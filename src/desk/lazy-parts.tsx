@@ -7,8 +7,8 @@ import { Button } from '../ui/Button.tsx';
  * Makes a component whose chunk loads when the component is shown, because few people need it. If a newer release has
  * replaced the chunk, reloading the page helps.
  */
-function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
-  return function LazyPart(props) {
+function lazyOrReload<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  return function LazyOrReload(props) {
     const [{ Part, hasFailed }, set] = useState<{ Part?: ComponentType<Props>; hasFailed?: true }>({});
     useEffect(() => {
       load().then(
@@ -27,14 +27,18 @@ function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>
   };
 }
 
-export const FactorScreen = lazyPart(() => import('./factor/FactorScreen.tsx').then((module) => module.FactorScreen));
-export const EnrolScreen = lazyPart(() => import('./factor/EnrolScreen.tsx').then((module) => module.EnrolScreen));
-export const SecurityDialog = lazyPart(() =>
+export const FactorScreen = lazyOrReload(() =>
+  import('./factor/FactorScreen.tsx').then((module) => module.FactorScreen),
+);
+export const EnrolScreen = lazyOrReload(() => import('./factor/EnrolScreen.tsx').then((module) => module.EnrolScreen));
+export const SecurityDialog = lazyOrReload(() =>
   import('./factor/SecurityDialog.tsx').then((module) => module.SecurityDialog),
 );
 
-export const ImportDialog = lazyPart(() => import('./imports/ImportDialog.tsx').then((module) => module.ImportDialog));
+export const ImportDialog = lazyOrReload(() =>
+  import('./imports/ImportDialog.tsx').then((module) => module.ImportDialog),
+);
 
-export const WebhooksDialog = lazyPart(() =>
+export const WebhooksDialog = lazyOrReload(() =>
   import('./figures/WebhooksDialog.tsx').then((module) => module.WebhooksDialog),
 );

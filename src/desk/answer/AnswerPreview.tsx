@@ -11,10 +11,10 @@ import section from '../SheetSection.module.css';
 import styles from './AnswerForm.module.css';
 import { useRate } from './exchange-rates.ts';
 import { lineOf, plainKilos, priceOf } from './sending.ts';
-import type { Answer } from './use-answer.ts';
+import type { AnswerFields } from './use-answer.ts';
 
 /** Preview of the answer, as the customer's phone will show it. */
-export function AnswerPreview({ name, answer }: { readonly name: string; readonly answer: Answer }) {
+export function AnswerPreview({ name, answer }: { readonly name: string; readonly answer: AnswerFields }) {
   const title = words.preview(name);
   return (
     <section className={styles['preview']} aria-label={mainWords(title)}>
@@ -27,7 +27,7 @@ export function AnswerPreview({ name, answer }: { readonly name: string; readonl
 }
 
 /** Lines of the offer, and its price in pesos, once the price is valid. */
-function PreviewLines({ answer }: { readonly answer: Answer }) {
+function PreviewLines({ answer }: { readonly answer: AnswerFields }) {
   const rate = useRate(answer.currency);
   const kilos = Number(plainKilos(answer.kilos));
   const price = priceOf(answer);
@@ -47,7 +47,7 @@ function PreviewLines({ answer }: { readonly answer: Answer }) {
 }
 
 /** Price and last day of the offer, without the fields that are still empty. */
-function offerInWords(answer: Answer): string {
+function offerInWords(answer: AnswerFields): string {
   const { kilos, validUntil } = answer;
   const offered = priceOf(answer);
   return [

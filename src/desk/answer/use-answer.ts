@@ -24,9 +24,9 @@ const { faults: words } = deskAnswer;
 
 /** Fields of an answer. A field that the person has not changed has a proposed value. */
 type Name = 'kind' | 'body' | 'price' | 'per' | 'currency' | 'kilos' | 'validUntil' | 'lines';
-export type Answer = { readonly [Each in Name]: NonNullable<AnswerDraft[Each]> };
+export type AnswerFields = { readonly [Each in Name]: NonNullable<AnswerDraft[Each]> };
 
-type Faults = Partial<Readonly<Record<Exclude<keyof Answer, 'lines'>, Text>>> & {
+type Faults = Partial<Readonly<Record<Exclude<keyof AnswerFields, 'lines'>, Text>>> & {
   readonly lines?: readonly LineFaults[];
 };
 
@@ -87,7 +87,7 @@ export function useAnswer(lead: Lead) {
   };
 }
 
-function answerOf(lead: Lead, draft: AnswerDraft | undefined, template: string, lastDay: string): Answer {
+function answerOf(lead: Lead, draft: AnswerDraft | undefined, template: string, lastDay: string): AnswerFields {
   const { kind = 'oferta', per = 'kilo', currency = 'USD', validUntil = lastDay, lines = [] } = draft ?? {};
   // `peso` is the quote's kilos a month, `embarque` the optional weight of one shipment.
   const kilos = draft?.kilos ?? String((per === 'kilo' ? lead.peso : lead.embarque) ?? '');
@@ -96,7 +96,7 @@ function answerOf(lead: Lead, draft: AnswerDraft | undefined, template: string, 
   return { kind, body, price, per, currency, kilos, validUntil, lines };
 }
 
-export function faultsOf({ kind, body, price, kilos, validUntil, lines }: Answer): Faults {
+export function faultsOf({ kind, body, price, kilos, validUntil, lines }: AnswerFields): Faults {
   const missing = hasText(body) ? {} : { body: words.body };
   if (kind !== 'oferta') return missing;
   const ofLines = lines.map(lineFaults);

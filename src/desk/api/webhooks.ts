@@ -31,7 +31,7 @@ export async function readDeliveries({ day, isAside }: DeliveryFilter): Promise<
 }
 
 /** Sends one delivery again, or all deliveries that a filter chooses. */
-export const sendAgain = (which: number | DeliveryFilter): Promise<ActionResult> =>
+export const repeatDeliveries = (which: number | DeliveryFilter): Promise<ActionResult> =>
   resultOf(async () => {
     const change = backend.from(DELIVERIES).update({ state: 'waiting' });
     if (typeof which === 'number') await rows(change.eq('id', which));

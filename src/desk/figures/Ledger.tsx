@@ -13,6 +13,7 @@ import type { Lead } from '../lead/lead.ts';
 import styles from './Ledger.module.css';
 import { readSince } from '../api/lead-feed.ts';
 import { useDesk, useRead } from '../context.ts';
+import { nameOfCode } from './name-of-code.ts';
 import { GROUPS, MEASURES, measured, tally, type Group, type Row } from './tally.ts';
 
 const WEEK = 7 * 86_400_000;
@@ -127,14 +128,11 @@ function Line({ name, leads, most, onShow }: LineProps) {
   );
 }
 
-/** Returns the name of a code, or the code itself if a newer release has introduced it. */
-const named = (all: Readonly<Record<string, Text>>, key: string): string => (all[key] ? mainWords(all[key]) : key);
-
 function nameOf(group: Group, key: string, now: number): string {
   if (!key) return mainWords(group === 'agent' ? deskLead.unassigned : deskNew.unknown);
   if (group === 'week') return mainWords(words.week(dayInWords(key, now)));
-  if (group === 'cargo') return named(fieldWords.tipo_carga.choices, key).toLowerCase();
-  if (group === 'origin') return named(deskNew.origins, key);
-  if (group === 'reason') return named(deskLead.lostReasons, key);
+  if (group === 'cargo') return nameOfCode(fieldWords.tipo_carga.choices, key).toLowerCase();
+  if (group === 'origin') return nameOfCode(deskNew.origins, key);
+  if (group === 'reason') return nameOfCode(deskLead.lostReasons, key);
   return group === 'hour' ? `${key} h` : key;
 }

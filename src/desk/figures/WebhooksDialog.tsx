@@ -11,9 +11,10 @@ import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Select, TextField } from '../../ui/Field.tsx';
-import { MOST_DELIVERIES, readDeliveries, sendAgain, type DeliveryFilter } from '../api/webhooks.ts';
+import { MOST_DELIVERIES, readDeliveries, repeatDeliveries, type DeliveryFilter } from '../api/webhooks.ts';
 import { useDesk, useRead } from '../context.ts';
 import { useBusy } from '../use-busy.ts';
+import { nameOfCode } from './name-of-code.ts';
 import styles from './WebhooksDialog.module.css';
 
 /**
@@ -30,7 +31,7 @@ export function WebhooksDialog({ onClose }: { readonly onClose: () => void }) {
   const [, runOnce] = useBusy();
 
   async function send(which: number | DeliveryFilter): Promise<void> {
-    const ended = await runOnce(() => sendAgain(which));
+    const ended = await runOnce(() => repeatDeliveries(which));
     if (!ended) return;
     setResult(ended.kind === 'done' ? words.asked : ended.says);
     readAgain();
@@ -102,8 +103,7 @@ interface DeliveryProps {
 
 function Delivery({ delivery, host, onAgain }: DeliveryProps) {
   const { event, folio, at, state, status, attempts, next_at } = delivery;
-  // A newer release may have events and states that this page does not know. They are shown by their code.
-  const name = named(words.events, event);
+  const name = nameOfCode(words.events, event);
   return (
     <li data-state={state}>
       <div>
@@ -124,7 +124,7 @@ function Delivery({ delivery, host, onAgain }: DeliveryProps) {
           )}
         />
       </div>
-      <b className="label">{named(words.states, state)}</b>
+      <b className="label">{nameOfCode(words.states, state)}</b>
       {/* The button stays while the delivery waits, because it may have the focus. */}
       {state !== 'erased' && (
         <Button words={words.again} aria-label={mainWords(words.againOne(name, folio))} onClick={onAgain} />
@@ -132,8 +132,6 @@ function Delivery({ delivery, host, onAgain }: DeliveryProps) {
     </li>
   );
 }
-
-const named = (all: Readonly<Record<string, Text>>, key: string): string => (all[key] ? mainWords(all[key]) : key);
 
 function answerOf({ status, response_text }: DeliveryRow): Text {
   if (status !== null) return words.answer(status, response_text ?? '');
