@@ -508,6 +508,8 @@ test('a lead is closed as lost with a reason, and reopened', { tag: '@full' }, a
   const sent = await openNewLead(page, service, { more: { llamada: true } });
   await expect(sheet(page).getByText('Pide que le llamen')).toBeVisible();
   await press(page, 'Tomar');
+  await stands(page, 'En curso');
+  await expect(sheet(page).locator('[aria-busy=true]')).toHaveCount(0);
   await field(page, /^Nota para colegas/).fill('Prefiere que le llamen por la tarde.');
   const late = Promise.withResolvers<void>();
   await page.route('**/rest/v1/quote_notes?on_conflict*', (route) => late.promise.then(() => route.continue()));
