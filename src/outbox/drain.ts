@@ -1,10 +1,11 @@
 import { answerIdOf } from '../lead/messages.ts';
 import type { Outgoing } from './messages.ts';
-import type { SendOutcome } from './state.ts';
-import { sendAgain, withOffer, withState, parcelsIn, type Entry, type Parcel } from './entry.ts';
+import { sendAgain, withOffer, withState, type Entry, type Parcel } from './entry.ts';
 import type { EntryStore } from './entry-store.ts';
 import type { Quote } from '../lead/quote.ts';
-import { isDue, isSending, SHOWN_AS_SENDING, settle, type Cause } from './state.ts';
+import type { DeliveryState } from '../lead/delivery-state.ts';
+import { dueIn, isFile, postponed } from './sending-order.ts';
+import { SHOWN_AS_SENDING, settle, type Cause, type SendOutcome } from './state.ts';
 
 /**
  * Number of lanes. Each lane sends one request at a time. Browsers open six connections per host, and one of the six
@@ -16,15 +17,12 @@ const LANES = 5;
  * a connection would wait for its own time-out.
  */
 const MOST_FAILURES_IN_A_ROW = 3;
-const LONGEST_POSTPONEMENT = 60_000;
 /**
  * Number of entries for which one full read decides the order of sending. Doubled while a batch takes under a second;
  * reset when a new entry arrives.
  */
 const SMALLEST_BATCH = 20;
 const FAST_BATCH = 1000;
-
-const isFile = ({ message }: Parcel) => message?.kind === 'archivo';
 
 export interface DrainDependencies {
   /**
@@ -40,9 +38,9 @@ export interface DrainDependencies {
 }
 
 interface TryResult {
-  readonly entryId: string;
-  readonly isQuote: boolean;
-  readonly write: (entries: readonly Entry[]) => readonly Entry[];
+  readonly parcel: Parcel;
+  readonly outcome: SendOutcome;
+  readonly state: DeliveryState;
 }
 
 export interface Drain {
@@ -67,7 +65,7 @@ export function createDrain(
   const lanes = new Set<Promise<void>>();
   const failures: unknown[] = [];
   /** Ids of the entries to try next, in the order of the last full read. */
-  let queue: readonly string[] = [];
+  let queue: string[] = [];
   let batchSize = SMALLEST_BATCH;
   let plannedAt = -Infinity;
   /**
@@ -78,9 +76,6 @@ export function createDrain(
   let nextStep: Promise<readonly Parcel[]> | undefined;
   let lastStep: Promise<unknown> = Promise.resolve();
   let failuresInARow = 0;
-  /**
-   * True while a part of a file is being sent. Only one part is sent at a time, after all quotes and other messages.
-   */
   let hasFile = false;
   let reason = cause;
   let phase: 'new' | 'open' | 'over' = 'new';
@@ -104,34 +99,11 @@ export function createDrain(
   async function step(results: readonly TryResult[], count: number): Promise<readonly Parcel[]> {
     const wanted = failuresInARow < MOST_FAILURES_IN_A_ROW && !isPaused() ? count : 0;
     if (wanted + results.length === 0) return [];
-    const queued = queue.slice(0, wanted);
-    queue = queue.slice(wanted);
+    const queued = queue.splice(0, wanted);
     const isAll = queued.length < wanted;
-    const ids = isAll ? undefined : [...queued, ...results.map(({ entryId }) => entryId)];
-    const decision = await disk.change(
-      (entries) => {
-        let current = entries;
-        const write = (changed: readonly Entry[]) => {
-          current = current.map((entry) => changed.find(({ id }) => id === entry.id) ?? entry);
-          return changed;
-        };
-        const answered = results.flatMap((one) => {
-          const changed = write(one.write(current));
-          return one.isQuote ? changed : [];
-        });
-        const sendingUntil = now() + SHOWN_AS_SENDING;
-        const taken = choose(current, wanted, isAll).map((parcel): Parcel => {
-          const state = { ...parcel.state, sendingUntil };
-          write(withState(current, parcel, state));
-          return { ...parcel, state };
-        });
-        return { put: current.filter((entry, at) => entry !== entries[at]), taken, answered };
-      },
-      'hold',
-      ids,
-    );
-    settled.push(...decision.answered);
-    const { taken } = decision;
+    const ids = isAll ? undefined : [...queued, ...results.map(({ parcel }) => entryIdOf(parcel))];
+    const { taken, answered } = await disk.change((entries) => decide(entries, results, wanted, isAll), 'hold', ids);
+    settled.push(...answered);
     const missing = isAll ? 0 : wanted - taken.length;
     if (missing === 0) return taken;
     const rest = step([], missing);
@@ -140,32 +112,42 @@ export function createDrain(
     return taken.length === 0 ? rest : [...taken, ...(await rest.catch(() => []))];
   }
 
+  /** Applies the results, and marks the next parcels as being sent. `answered`: quotes that are not waiting any more. */
+  function decide(entries: readonly Entry[], results: readonly TryResult[], wanted: number, isAll: boolean) {
+    let current = entries;
+    const write = (changed: readonly Entry[]) => {
+      current = current.map((entry) => changed.find(({ id }) => id === entry.id) ?? entry);
+      return changed;
+    };
+    const answered = results.flatMap((result) => {
+      if (result.outcome.kind === 'more') tried.delete(result.parcel.id);
+      if (isFile(result.parcel)) hasFile = false;
+      const changed = write(withResult(current, result, now()));
+      return result.parcel.quote && result.state.kind !== 'waiting' ? changed : [];
+    });
+    const sendingUntil = now() + SHOWN_AS_SENDING;
+    const taken = choose(current, wanted, isAll).map((parcel): Parcel => {
+      const state = { ...parcel.state, sendingUntil };
+      write(withState(current, parcel, state));
+      return { ...parcel, state };
+    });
+    return { put: current, taken, answered };
+  }
+
   /**
-   * Picks the next `wanted` parcels. If `entries` holds all entries (`isFullRead`), `queue` is filled with the ids of
-   * the parcels to send after them.
+   * Picks the next `wanted` parcels. If `entries` holds all entries (`isAll`), `queue` is filled with the ids of the
+   * parcels to send after them.
    */
-  function choose(entries: readonly Entry[], wanted: number, isFullRead: boolean): readonly Parcel[] {
+  function choose(entries: readonly Entry[], wanted: number, isAll: boolean): readonly Parcel[] {
     const time = now();
-    // Parcels with the fewest attempts come first, then the oldest: a parcel that fails every time must not block the
-    // others.
-    const candidates = parcelsIn(entries)
-      .filter((parcel) => !tried.has(parcel.id) && !(isFile(parcel) && (hasFile || isSending(parcel, time))))
-      .toSorted(
-        (a, b) =>
-          Number(isFile(a)) - Number(isFile(b)) || a.state.attempts - b.state.attempts || a.createdAt - b.createdAt,
-      );
-    const due = candidates
-      .filter(({ state }) => isDue(state, reason, time))
-      .filter((parcel, _, all) => !isFile(parcel) || parcel === all.find(isFile));
-    const chosen = (due.length > 0 ? due : probe(candidates)).slice(0, wanted);
+    const due = dueIn(entries, tried, hasFile, reason, time);
+    const chosen = due.slice(0, wanted);
     // Corrections are not put into `queue`: to send a correction, the entry of the corrected quote is needed too, and
     // only a full read returns it.
-    if (isFullRead && chosen.length > 0) {
+    if (isAll && chosen.length > 0) {
       batchSize = time - plannedAt < FAST_BATCH ? 2 * batchSize : SMALLEST_BATCH;
       plannedAt = time;
-      queue = due
-        .slice(wanted, batchSize)
-        .flatMap(({ id, quote, message }) => message?.quoteId ?? (quote?.reemplaza ? [] : id));
+      queue = due.slice(wanted, batchSize).flatMap((parcel) => (parcel.quote?.reemplaza ? [] : entryIdOf(parcel)));
     }
     for (const parcel of chosen) {
       tried.add(parcel.id);
@@ -174,19 +156,13 @@ export function createDrain(
     return chosen;
   }
 
-  function probe(candidates: readonly Parcel[]): readonly Parcel[] {
-    return candidates
-      .filter(({ state }) => reason === 'probe' && tried.size === 0 && state.trouble === 'unreachable')
-      .slice(0, 1);
-  }
-
   async function lane(): Promise<void> {
     let result: TryResult | undefined;
     for (let parcel = await next(); parcel; parcel = await next(result)) result = await tryOnce(parcel);
   }
 
   async function tryOnce(parcel: Parcel): Promise<TryResult> {
-    const { id, state, quote, message } = parcel;
+    const { state, quote, message } = parcel;
     const { deliveredAt } = state;
     const outcome = await (quote ? send(quote, parcel.replaced, deliveredAt) : sendMessage(message, deliveredAt));
     if (outcome.kind === 'unreachable') failuresInARow += 1;
@@ -199,24 +175,7 @@ export function createDrain(
         openLanes();
       }
     }
-    const newState = settle(state, outcome, now(), chance());
-    const entryId = message?.quoteId ?? id;
-    const lost = new Set(outcome.kind === 'quote-lost' ? [entryId] : []);
-    // The response to an acceptance says whether the offer had already ended. That state of the offer is stored now,
-    // because the next request for answers may come much later.
-    const withOfferState = (entry: Entry) =>
-      outcome.kind === 'delivered' && outcome.unbound && message
-        ? withOffer(entry, answerIdOf(message), outcome.unbound)
-        : entry;
-    return {
-      entryId,
-      isQuote: quote !== undefined && newState.kind !== 'waiting',
-      write(entries) {
-        if (outcome.kind === 'more') tried.delete(id);
-        if (isFile(parcel)) hasFile = false;
-        return withState(entries, parcel, newState).map((entry) => sendAgain(withOfferState(entry), lost, now()));
-      },
-    };
+    return { parcel, outcome, state: settle(state, outcome, now(), chance()) };
   }
 
   function openLane(because?: Cause): boolean {
@@ -229,7 +188,8 @@ export function createDrain(
     }
     // The new entry should be sent before most entries of `queue`, because it has fewer attempts. It is found by the
     // next full read, which comes sooner if `queue` is short.
-    [batchSize, queue] = [SMALLEST_BATCH, queue.slice(0, SMALLEST_BATCH)];
+    batchSize = SMALLEST_BATCH;
+    queue.splice(SMALLEST_BATCH);
     // All lanes may be ending and may have read the disk before this entry was added, so the drain runs once more.
     hasNewWork = true;
     return phase !== 'over';
@@ -237,24 +197,6 @@ export function createDrain(
 
   function openLanes(): void {
     for (let count = 0; count < LANES; count += 1) openLane();
-  }
-
-  /**
-   * Postpones due parcels that this drain did not try, because the connection is down: they wait until the next try of
-   * those that failed.
-   */
-  function postpone(entries: readonly Entry[]) {
-    const time = now();
-    const waiting = parcelsIn(entries);
-    const nextTries = waiting.filter(({ id }) => tried.has(id)).map(({ state }) => state.nextTry);
-    const nextTry = Math.min(time + LONGEST_POSTPONEMENT, ...nextTries);
-    const overdue = waiting.filter(({ id, state }) => !tried.has(id) && state.nextTry <= time);
-    const postponed = entries.map((entry) =>
-      overdue.reduce((each, parcel) => {
-        return withState([each], parcel, { ...parcel.state, since: time, nextTry, trouble: 'unreachable' })[0] ?? each;
-      }, entry),
-    );
-    return { put: postponed.filter((entry, at) => entry !== entries[at]) };
   }
 
   async function run(): Promise<readonly Entry[]> {
@@ -267,9 +209,24 @@ export function createDrain(
     } while (hasNewWork);
     phase = 'over';
     if (failures.length > 0) throw failures[0];
-    if (failuresInARow >= MOST_FAILURES_IN_A_ROW) await disk.change(postpone, 'hold');
+    if (failuresInARow >= MOST_FAILURES_IN_A_ROW)
+      await disk.change((entries) => ({ put: postponed(entries, tried, now()) }), 'hold');
     return settled;
   }
 
   return { run, openLane };
+}
+
+const entryIdOf = ({ id, message }: Parcel) => message?.quoteId ?? id;
+
+/** Returns the changed entry of a parcel: with the parcel's new state, and all else that the response says. */
+function withResult(entries: readonly Entry[], { parcel, outcome, state }: TryResult, now: number): readonly Entry[] {
+  const { message } = parcel;
+  const lost = new Set(outcome.kind === 'quote-lost' ? [entryIdOf(parcel)] : []);
+  // The response to an acceptance says whether the offer had already ended. That state of the offer is stored now,
+  // because the next request for answers may come much later.
+  const unbound = outcome.kind === 'delivered' && message && outcome.unbound;
+  return withState(entries, parcel, state).map((entry) =>
+    sendAgain(unbound ? withOffer(entry, answerIdOf(message), unbound) : entry, lost, now),
+  );
 }

@@ -2,6 +2,7 @@ import { readEntry, mergeEntries, type Entry } from './entry.ts';
 import type { QuoteStores, Transact } from './store.ts';
 
 interface Decision {
+  /** Entries to write. Entries that were read and not changed are left out. */
   readonly put?: readonly Entry[];
   readonly remove?: Entry;
 }
@@ -53,23 +54,25 @@ export function createEntryStore(transact: Transact<QuoteStores>, notifyChanged:
       only?: readonly string[],
     ) {
       let decision: D | undefined;
+      let put: readonly Entry[] = [];
       try {
         await transact('quotes', how === 'strict' ? how : 'readwrite', async (store) => {
           const found = only ? await Promise.all([...new Set(only)].map((id) => store.get(id))) : await store.getAll();
-          decision = decide(found.flatMap((entry) => (entry ? read(entry) : [])));
-          const { put = [], remove } = decision;
+          const known = new Set(found.flatMap((entry) => (entry ? read(entry) : [])));
+          decision = decide([...known]);
+          put = (decision.put ?? []).filter((entry) => !known.has(entry));
+          const { remove } = decision;
           await Promise.all([...put.map((entry) => store.put(entry)), remove && store.delete(remove.id)]);
         });
-        for (const { id } of decision!.remove ? [decision!.remove] : (decision!.put ?? [])) unwritten.delete(id);
+        for (const { id } of decision!.remove ? [decision!.remove] : put) unwritten.delete(id);
       } catch (error) {
         if (how !== 'hold' || !decision) throw error;
-        for (const entry of decision.put ?? []) unwritten.set(entry.id, entry);
+        for (const entry of put) unwritten.set(entry.id, entry);
       }
-      const { put = [], remove } = decision!;
       // Each notification makes other pages read the entries, and that read may write. If a write without changes were
       // announced too, the pages would notify each other forever.
-      if (how !== 'silent' && (remove || put.length > 0)) notifyChanged();
-      return decision!;
+      if (how !== 'silent' && (decision!.remove || put.length > 0)) notifyChanged();
+      return { ...decision!, put };
     },
 
     isUnsaved: (id) => unwritten.has(id),

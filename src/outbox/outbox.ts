@@ -132,10 +132,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
 
   async function forgetFinished(): Promise<void> {
     const shared = await isShared();
-    await disk.change((entries) => {
-      const rest = entries.map((entry) => forget(entry, now(), shared));
-      return { put: rest.filter((entry, at) => entry !== entries[at]) };
-    });
+    await disk.change((entries) => ({ put: entries.map((entry) => forget(entry, now(), shared)) }));
   }
 
   return {
@@ -186,10 +183,9 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
     },
 
     async sendAgain(unknown) {
-      const { put } = await disk.change((entries) => {
-        const rest = entries.map((entry) => sendAgain(entry, unknown, now()));
-        return { put: rest.filter((entry, at) => entry !== entries[at]) };
-      });
+      const { put } = await disk.change((entries) => ({
+        put: entries.map((entry) => sendAgain(entry, unknown, now())),
+      }));
       if (put.length > 0) await flush('due');
     },
 
