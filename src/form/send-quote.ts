@@ -6,7 +6,7 @@ import type { Entry } from '../outbox/entry.ts';
 import { newEntry } from '../outbox/new-entry.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import type { Quote } from '../lead/quote.ts';
-import { countDelivered, inForm, keepSending } from '../phone/keep-sending.ts';
+import { countDelivered, deliveryNews, keepSending } from '../phone/keep-sending.ts';
 import type { DeliveryState } from '../lead/delivery-state.ts';
 import type { SendOutcome } from '../outbox/state.ts';
 
@@ -28,16 +28,16 @@ export type SendEnding =
 
 /**
  * Sends a stored quote and waits for the result of the first try. The form shows this result; other parts of the page
- * do not announce quotes whose id is in `inForm`.
+ * do not announce quotes whose id is in `deliveryNews.claimed`.
  */
 export async function sendStored(entry: Entry, atMost: number): Promise<SendEnding> {
-  inForm.add(entry.id);
+  deliveryNews.claimed.add(entry.id);
   const answer = firstState(entry.id, atMost);
   outbox.flush('due').catch(() => undefined);
   const state = await answer;
   // The quote is delivered even if the phone cannot record that the visitor knows it, so a failed write is ignored.
   if (state?.kind === 'delivered') await outbox.claim([entry.id], 'announced').catch(() => []);
-  inForm.delete(entry.id);
+  deliveryNews.claimed.delete(entry.id);
   if (state?.kind === 'delivered') return { kind: 'delivered' };
   if (state?.kind !== 'refused')
     return { kind: 'stored', id: entry.id, accessDenied: state?.trouble === 'access-denied' };

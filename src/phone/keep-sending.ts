@@ -32,20 +32,14 @@ const HALF_A_DAY = 12 * 60 * 60_000;
 /** True if waiting quotes are sent even while no page is open; false once the browser has refused background sync. */
 export const sendsClosed = createStore(hasBackgroundSync);
 
-/** Ids of quotes whose delivery is announced by the form, not here. */
-export const inForm = new Set<string>();
-
-const registeredSyncs = { sync: false, periodicSync: false };
-const claimed = { announced: new Set<string>(), counted: new Set<string>() };
-type Claim = keyof typeof claimed;
-
 /** Keeps sending waiting quotes and messages while the page is open, and announces each delivery. */
 export const keepSending = once(() => {
   const flush = startRetryTimer(outbox);
+  const registerSyncs = createSyncs();
   outbox.watch((entries) => {
     setWaitingMark(hasWorkForNextVisit(entries));
     void registerSyncs(entries);
-    void announceDelivered(entries);
+    void deliveryNews.announce(entries);
     // The code that asks for answers is needed only once a quote is delivered.
     if (entries.some(({ state, quote }) => state.kind === 'delivered' && quote))
       void import('./keep-asking.ts').then(({ keepAsking }) => keepAsking()).catch(() => undefined);
@@ -89,63 +83,76 @@ function hasWorkForNextVisit(entries: readonly Entry[]): boolean {
   );
 }
 
-async function registerSyncs(entries: readonly Entry[]): Promise<void> {
-  if (!('serviceWorker' in navigator)) return;
-  const waits = parcelsIn(entries).length > 0;
-  const needed = { sync: waits, periodicSync: waits || entries.some((entry) => awaitsAnswer(entry, entries)) };
-  const isNew = {
-    sync: needed.sync && !registeredSyncs.sync,
-    periodicSync: needed.periodicSync && !registeredSyncs.periodicSync,
+/** Returns a function that asks the browser for a background sync as soon as one is needed. */
+function createSyncs() {
+  let registered = { sync: false, periodicSync: false };
+  return async (entries: readonly Entry[]): Promise<void> => {
+    if (!('serviceWorker' in navigator)) return;
+    const sync = parcelsIn(entries).length > 0;
+    const periodicSync = sync || entries.some((entry) => awaitsAnswer(entry, entries));
+    const isNew = { sync: sync && !registered.sync, periodicSync: periodicSync && !registered.periodicSync };
+    registered = { sync, periodicSync };
+    if (!isNew.sync && !isNew.periodicSync) return;
+    const registration = await navigator.serviceWorker.ready;
+    // Private windows refuse both kinds of background sync. Periodic sync works only in an installed app.
+    if (isNew.sync) await registration.sync?.register(SYNC_TAG).catch(() => sendsClosed.set(false));
+    if (isNew.periodicSync)
+      await registration.periodicSync?.register(SYNC_TAG, { minInterval: HALF_A_DAY }).catch(() => undefined);
   };
-  Object.assign(registeredSyncs, needed);
-  if (!isNew.sync && !isNew.periodicSync) return;
-  const registration = await navigator.serviceWorker.ready;
-  // Private windows refuse both kinds of background sync. Periodic sync works only in an installed app.
-  if (isNew.sync) await registration.sync?.register(SYNC_TAG).catch(() => sendsClosed.set(false));
-  if (isNew.periodicSync)
-    await registration.periodicSync?.register(SYNC_TAG, { minInterval: HALF_A_DAY }).catch(() => undefined);
 }
 
 export function countDelivered(): void {
   window.gtag?.('event', 'form_submit', { event_category: 'engagement', event_label: 'quote_request' });
 }
 
-async function announceDelivered(entries: readonly Entry[]): Promise<void> {
-  const delivered = (what: Claim) =>
-    entries.flatMap(({ id, state }) => (state.kind === 'delivered' && !state[what] ? id : []));
-  if (window.gtag) for (const _ of await claim(delivered('counted'), 'counted')) countDelivered();
-  const unannounced = delivered('announced').filter((id) => !inForm.has(id));
-  if (unannounced.length > 0 && document.visibilityState !== 'visible') {
-    return notifyWhereAllowed(async (registration) => {
-      for (const id of await claim(unannounced, 'announced')) await showDelivered(registration, id);
+type Claim = 'announced' | 'counted';
+
+function createDeliveryNews() {
+  const claimed = { announced: new Set<string>(), counted: new Set<string>() };
+  /** Folios that each toast about deliveries names. */
+  const foliosOf = new Map<symbol, readonly string[]>();
+
+  async function announce(entries: readonly Entry[]): Promise<void> {
+    const delivered = (what: Claim) =>
+      entries.flatMap(({ id, state }) => (state.kind === 'delivered' && !state[what] ? id : []));
+    if (window.gtag) for (const _ of await claim(delivered('counted'), 'counted')) countDelivered();
+    const unannounced = delivered('announced');
+    if (unannounced.length > 0 && document.visibilityState !== 'visible') {
+      return notifyWhereAllowed(async (registration) => {
+        for (const id of await claim(unannounced, 'announced')) await showDelivered(registration, id);
+      });
+    }
+    const fresh = await claim(unannounced, 'announced');
+    if (fresh.length > 0) showDeliveries(fresh);
+  }
+
+  function showDeliveries(ids: readonly string[]): void {
+    // The toasts that say 'stored on the phone' about these quotes are outdated.
+    for (const id of ids) withdraw(id);
+    const folios = [...toasts.read().flatMap(({ id }) => foliosOf.get(id) ?? []), ...ids.map(folioOf)];
+    const look = { type: 'success', duration: FORM_DURATION, about: 'announced' } as const;
+    foliosOf.set(toast(words.deliveredNotice(folios), look), folios);
+  }
+
+  /**
+   * Claims the ids that this page has not claimed before. The listener may run again before the first claim is on disk.
+   */
+  async function claim(ids: readonly string[], what: Claim): Promise<readonly string[]> {
+    const fresh = ids.filter((id) => !claimed[what].has(id));
+    if (fresh.length === 0) return [];
+    for (const id of fresh) claimed[what].add(id);
+    return outbox.claim(fresh, what).catch(() => {
+      for (const id of fresh) claimed[what].delete(id);
+      return [];
     });
   }
-  const fresh = await claim(unannounced, 'announced');
-  if (fresh.length > 0) showDeliveries(fresh);
+
+  return {
+    announce,
+    /** Ids of the quotes whose delivery was announced, or is announced by the form. */
+    claimed: claimed.announced,
+  };
 }
 
-/** Folios that each toast about deliveries names. */
-const foliosOf = new Map<symbol, readonly string[]>();
-
-function showDeliveries(ids: readonly string[]): void {
-  // The toasts that say 'stored on the phone' about these quotes are outdated.
-  for (const id of ids) withdraw(id);
-  const folios = [...toasts.read().flatMap(({ id }) => foliosOf.get(id) ?? []), ...ids.map(folioOf)];
-  foliosOf.set(
-    toast(words.deliveredNotice(folios), { type: 'success', duration: FORM_DURATION, about: 'announced' }),
-    folios,
-  );
-}
-
-/**
- * Claims the ids that this page has not claimed before. The listener may run again before the first claim is on disk.
- */
-async function claim(ids: readonly string[], what: Claim): Promise<readonly string[]> {
-  const fresh = ids.filter((id) => !claimed[what].has(id));
-  if (fresh.length === 0) return [];
-  for (const id of fresh) claimed[what].add(id);
-  return outbox.claim(fresh, what).catch(() => {
-    for (const id of fresh) claimed[what].delete(id);
-    return [];
-  });
-}
+/** News of deliveries on this page, as toasts, notifications and counts. */
+export const deliveryNews = createDeliveryNews();
