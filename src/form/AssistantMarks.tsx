@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { createPortal } from 'react-dom';
-import { mainWords } from '../content/bilingual.ts';
+import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { assistantValues as words } from '../content/assistant-values.ts';
 import { quoteForm } from '../content/quote-form.ts';
 import { fieldWords } from '../content/fields.ts';
@@ -24,15 +24,83 @@ const buttonOf = (field: Field) => `${field}-confirm`;
 export function AssistantMarks({ form }: { readonly form: HTMLFormElement }) {
   const unconfirmed = useStore(assistantValues);
   const markedFields = FIELDS.filter((field) => unconfirmed.has(field));
-  const previousValues = useRef(new Map<Field, string>());
-  const isWriting = useRef(false);
-  const refusedAt = useRef(-Infinity);
-  const toastId = useRef<symbol>(undefined);
   const [top] = useState(() => document.createElement('div'));
   useLayoutEffect(() => {
     form.prepend(top);
     return () => top.remove();
   }, [form, top]);
+  const undo = useWrittenValues(form, unconfirmed);
+  const isAccidental = useSubmitGuard(form);
+  useLayoutEffect(() => {
+    const controls = markedFields.map((field) => control(form, field));
+    for (const input of controls) input.setAttribute('aria-description', mainWords(words.mark));
+    return () => controls.forEach((input) => input.removeAttribute('aria-description'));
+  }, [form, markedFields]);
+
+  const confirmAndGoOn = (...fields: Field[]) => {
+    confirm(...fields);
+    focusNext(form);
+  };
+  const button = (text: Bilingual, press: () => void, name?: string) => (
+    <button
+      className="button plain"
+      type="button"
+      name={name}
+      onKeyDown={ignoreRepeat}
+      onClick={(event) => isAccidental(event) || press()}
+    >
+      <ButtonWords text={text} />
+    </button>
+  );
+  return (
+    <>
+      {createPortal(
+        <div className={`${states['draft']} ${styles['all']}`} role="status">
+          <span>
+            <Inline text={words.wrote(markedFields.map(labelOf))} />
+          </span>
+          {button(words.allRight, () => confirmAndGoOn(...FIELDS))}
+        </div>,
+        top,
+      )}
+      {markedFields.map((field) =>
+        createPortal(
+          <div
+            className={styles['mark']}
+            role="group"
+            aria-label={`${mainWords(labelOf(field))}: ${mainWords(words.mark)}`}
+          >
+            {button(words.right, () => confirmAndGoOn(field), buttonOf(field))}
+            {button(words.undo, () => undo(field))}
+          </div>,
+          control(form, field).parentElement!,
+          field,
+        ),
+      )}
+    </>
+  );
+}
+
+const ignoreRepeat = (event: KeyboardEvent) => event.repeat && event.preventDefault();
+
+function confirm(...fields: readonly Field[]) {
+  assistantValues.set(new Map([...assistantValues.read()].filter(([field]) => !fields.includes(field))));
+}
+
+/**
+ * Moves the focus, because the pressed button disappears: to the next highlighted field, or to the submit button after
+ * the last one.
+ */
+function focusNext(form: HTMLFormElement) {
+  const [next] = FIELDS.filter((field) => assistantValues.read().has(field));
+  if (next) control(form, buttonOf(next)).focus();
+  else form.querySelector<HTMLElement>('[type=submit]')!.focus();
+}
+
+/** Writes the values into the form. Returns a function that restores the earlier value of a field. */
+function useWrittenValues(form: HTMLFormElement, unconfirmed: AssistantValues) {
+  const previousValues = useRef(new Map<Field, string>());
+  const isWriting = useRef(false);
 
   function fillField(field: Field, value: string) {
     isWriting.current = true;
@@ -40,29 +108,6 @@ export function AssistantMarks({ form }: { readonly form: HTMLFormElement }) {
     // The form reacts to this event as if the visitor had typed: it updates the draft and the faults.
     control(form, field).dispatchEvent(new Event('input', { bubbles: true }));
     isWriting.current = false;
-  }
-
-  function confirm(...fields: Field[]) {
-    for (const field of fields) previousValues.current.delete(field);
-    assistantValues.set(new Map([...assistantValues.read()].filter(([field]) => !fields.includes(field))));
-  }
-
-  /**
-   * True for a press within 700 ms after a press on the submit button was refused. The refusal moves the page and the
-   * focus to a highlighted field, so a second tap, or a key still held, would confirm that field by accident.
-   */
-  const isAccidental = ({ detail, timeStamp }: { readonly detail: number; readonly timeStamp: number }) =>
-    detail > 0 && timeStamp - refusedAt.current < 700;
-  const ignoreRepeat = (event: KeyboardEvent) => event.repeat && event.preventDefault();
-
-  /**
-   * Moves the focus, because the pressed button disappears: to the next highlighted field, or to the submit button
-   * after the last one.
-   */
-  function focusNext() {
-    const [next] = FIELDS.filter((field) => assistantValues.read().has(field));
-    if (next) control(form, buttonOf(next)).focus();
-    else form.querySelector<HTMLElement>('[type=submit]')!.focus();
   }
 
   const fill = useEffectEvent((values: AssistantValues) => {
@@ -82,14 +127,37 @@ export function AssistantMarks({ form }: { readonly form: HTMLFormElement }) {
     if (lastControl && !form.contains(document.activeElement))
       lastControl.parentElement!.scrollIntoView({ behavior: 'instant' });
   });
-  useLayoutEffect(() => fill(unconfirmed), [unconfirmed]);
-
   useLayoutEffect(() => {
-    const controls = markedFields.map((field) => control(form, field));
-    for (const input of controls) input.setAttribute('aria-description', mainWords(words.mark));
-    return () => controls.forEach((input) => input.removeAttribute('aria-description'));
-  }, [form, markedFields]);
+    for (const field of previousValues.current.keys())
+      if (!unconfirmed.has(field)) previousValues.current.delete(field);
+    fill(unconfirmed);
+  }, [unconfirmed]);
 
+  const confirmTyped = useEffectEvent(({ target }: Event) => {
+    const { name } = target as HTMLInputElement;
+    if (!isWriting.current && assistantValues.read().has(name as Field)) confirm(name as Field);
+  });
+  useEffect(() => {
+    const confirmAll = () => confirm(...FIELDS);
+    form.addEventListener('input', confirmTyped);
+    form.addEventListener('reset', confirmAll);
+    return () => {
+      form.removeEventListener('input', confirmTyped);
+      form.removeEventListener('reset', confirmAll);
+    };
+  }, [form]);
+
+  return (field: Field) => {
+    fillField(field, previousValues.current.get(field) ?? '');
+    confirm(field);
+    control(form, field).focus();
+  };
+}
+
+/** Refuses to send the form while a field is highlighted. Returns whether a press is accidental. */
+function useSubmitGuard(form: HTMLFormElement) {
+  const refusedAt = useRef(-Infinity);
+  const toastId = useRef<symbol>(undefined);
   const refuseSubmit = useEffectEvent((event: Event) => {
     if (event.target !== form || assistantValues.read().size === 0) return;
     event.preventDefault();
@@ -97,84 +165,18 @@ export function AssistantMarks({ form }: { readonly form: HTMLFormElement }) {
     refusedAt.current = event.timeStamp;
     if (toastId.current !== undefined) dismiss(toastId.current);
     toastId.current = toast(quoteForm.confirmFirst, { type: 'info', duration: FORM_DURATION });
-    focusNext();
+    focusNext(form);
   });
-  const confirmTyped = useEffectEvent(({ target }: Event) => {
-    const { name } = target as HTMLInputElement;
-    if (!isWriting.current && assistantValues.read().has(name as Field)) confirm(name as Field);
-  });
-  const confirmAll = useEffectEvent(() => confirm(...FIELDS));
   useEffect(() => {
     // A capturing listener on the window runs before the submit listeners of the form and of React.
     addEventListener('submit', refuseSubmit, true);
-    form.addEventListener('input', confirmTyped);
-    form.addEventListener('reset', confirmAll);
-    return () => {
-      removeEventListener('submit', refuseSubmit, true);
-      form.removeEventListener('input', confirmTyped);
-      form.removeEventListener('reset', confirmAll);
-    };
-  }, [form]);
+    return () => removeEventListener('submit', refuseSubmit, true);
+  }, []);
 
-  return (
-    <>
-      {createPortal(
-        <div className={`${states['draft']} ${styles['all']}`} role="status">
-          <span>
-            <Inline text={words.wrote(markedFields.map(labelOf))} />
-          </span>
-          <button
-            className="button plain"
-            type="button"
-            onKeyDown={ignoreRepeat}
-            onClick={(event) => {
-              if (isAccidental(event)) return;
-              confirm(...FIELDS);
-              focusNext();
-            }}
-          >
-            <ButtonWords text={words.allRight} />
-          </button>
-        </div>,
-        top,
-      )}
-      {markedFields.map((field) =>
-        createPortal(
-          <div
-            className={styles['mark']}
-            role="group"
-            aria-label={`${mainWords(labelOf(field))}: ${mainWords(words.mark)}`}
-          >
-            <button
-              className="button plain"
-              type="button"
-              name={buttonOf(field)}
-              onKeyDown={ignoreRepeat}
-              onClick={(event) => {
-                if (isAccidental(event)) return;
-                confirm(field);
-                focusNext();
-              }}
-            >
-              <ButtonWords text={words.right} />
-            </button>
-            <button
-              className="button plain"
-              type="button"
-              onClick={(event) => {
-                if (isAccidental(event)) return;
-                fillField(field, previousValues.current.get(field) ?? '');
-                confirm(field);
-                control(form, field).focus();
-              }}
-            >
-              <ButtonWords text={words.undo} />
-            </button>
-          </div>,
-          control(form, field).parentElement!,
-          field,
-        ),
-      )}
-    </>
-  );
+  /**
+   * True for a press within 700 ms after a press on the submit button was refused. The refusal moves the page and the
+   * focus to a highlighted field, so a second tap, or a key still held, would confirm that field by accident.
+   */
+  return ({ detail, timeStamp }: { readonly detail: number; readonly timeStamp: number }) =>
+    detail > 0 && timeStamp - refusedAt.current < 700;
 }

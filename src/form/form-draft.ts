@@ -33,7 +33,6 @@ export interface FormDraft {
   readonly note: () => void;
   readonly save: () => void;
   readonly fillWeight: (aMonth: number, shipment: number) => void;
-  readonly continueAs: (id: string) => void;
   readonly correct: (correction: Correction) => void;
   /** Empties the form after the visitor has erased the phone's data. */
   readonly erase: () => void;
@@ -183,7 +182,6 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
       write(form, 'peso', made);
       save();
     },
-    continueAs: (id) => void (draft = { ...(draft ?? newDraft()), id }),
     correct(correction) {
       save();
       // The draft in the form is set aside for later. If that draft is a correction, it is not set aside, because the
