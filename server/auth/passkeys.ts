@@ -15,11 +15,8 @@ export interface PasskeyChallenge extends PasskeySite {
   readonly challenge: string;
 }
 
-type Library = typeof import('@simplewebauthn/server');
-
 /** Library for passkeys, loaded on first use, because it takes 6 MB of memory. */
-let library: Promise<Library> | undefined;
-const load = (): Promise<Library> => (library ??= import('@simplewebauthn/server'));
+const load = () => import('@simplewebauthn/server');
 
 /** Signature algorithms EdDSA, ES256 and RS256, the same as in Supabase Auth. */
 const ALGORITHMS = [-8, -7, -257];

@@ -10,6 +10,9 @@ import { fetchLead, leadById, readLead } from '../api/lead-feed.ts';
 import type { Lead } from '../lead/lead.ts';
 import { drafts, filledIn, forgetAnswer, isHeld, writeDraft } from './drafts.ts';
 
+/** Answers that are being sent, by the id of their lead. */
+const underWay = new Map<string, Promise<ActionResult>>();
+
 /**
  * Sends the draft of a lead, after taking a lead without an owner. Without a connection, the answer waits in this tab.
  */
@@ -25,7 +28,6 @@ export function answer(lead: Lead, me: string): Promise<ActionResult> {
   underWay.set(quote_id, sending);
   return sending;
 }
-const underWay = new Map<string, Promise<ActionResult>>();
 
 /** Makes the database row of the draft. Only an offer has a price, a weight and a validity. */
 export function answerRow(lead: Lead, draft: AnswerDraft): StoredRow {

@@ -75,6 +75,9 @@ export async function readLead(id: string): Promise<Lead | undefined> {
   return lead;
 }
 
+/** Ids of leads that stay in the feed, whatever their age and status. */
+const extraIds = new Set<string>();
+
 /**
  * Adds a lead of any age to the feed, which otherwise has only open and recent leads. The lead stays until the desk
  * closes.
@@ -117,7 +120,6 @@ export async function findByFolio(folio: string): Promise<Lead | undefined> {
   }
   return lead;
 }
-const extraIds = new Set<string>();
 
 /** Length of the longest page so far, which is taken for the server's limit of rows. A shorter page is the last one. */
 const longest = createStore(0);
