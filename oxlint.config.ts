@@ -67,6 +67,28 @@ const ofOneLanguage = (property: string) => ({
   message: 'mainWords or englishWords of src/content/bilingual.ts.',
 });
 
+/** Most lines of a function, without comments: a factory or a component with its markup may be longer than 60. */
+const LONGEST_FUNCTION = 100;
+/** Lines of the functions that are still longer. These numbers may only become smaller. */
+const LONGER = {
+  'server/auth/factors.ts': 120,
+  'server/auth/second-factor.ts': 134,
+  'src/desk/Desk.tsx': 107,
+  'src/desk/lead/Tracking.tsx': 118,
+  'src/form/form-draft.ts': 122,
+  'src/form/quote-form.ts': 144,
+  'src/lead/one-record.ts': 115,
+  'src/outbox/drain.ts': 127,
+  'src/outbox/outbox.ts': 147,
+  'src/receipts/OpenLink.tsx': 104,
+};
+const shortFunctions = (files: string[], max: number) => ({
+  files,
+  rules: {
+    'max-lines-per-function': ['error', { max, skipBlankLines: true, skipComments: true }] as ['error', object],
+  },
+});
+
 const lead = allBut();
 const content = allBut('lead/**', 'config.ts');
 const outbox = allBut('lead/**', 'config.ts', 'agreements.ts');
@@ -124,6 +146,8 @@ export default defineConfig({
       ),
       ...REACT,
     ]),
+    shortFunctions(['build/**', 'server/**', 'src/**', 'sw/**'], LONGEST_FUNCTION),
+    ...Object.entries(LONGER).map(([file, lines]) => shortFunctions([file], lines)),
     {
       files: ['server/**'],
       rules: {
