@@ -185,5 +185,4 @@ test('a release contains the Node version that the sources require', () => {
     (file) => manifestOf(file)['optionalDependencies'],
   );
   expect(runtime).toEqual(sources);
-  expect(new Set(Object.values(runtime!)).size).toBe(1);
 });
