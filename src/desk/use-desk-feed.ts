@@ -5,6 +5,7 @@ import { useStore } from '../ui/store.ts';
 import { drafts } from './answer/drafts.ts';
 import { isSavedHere, nextToSend, sendHeldAnswers } from './answer/send-delay.ts';
 import { sendWaiting } from './answer/sending.ts';
+import { stepDrafts } from './answer/step-drafts.ts';
 import { loadTemplates } from './answer/templates.ts';
 import type { ActionResult } from './api/action-result.ts';
 import { pollLeads, feed } from './api/lead-feed.ts';
@@ -60,14 +61,14 @@ export function useDeskFeed(me: string, onSent: (lead: Lead, result: ActionResul
 
 /**
  * Sends delayed answers when the page is left. Without a connection the browser asks before it closes the tab, because
- * closing loses the answers.
+ * closing loses answers and milestones.
  */
 function sendOnLeaving() {
   const leave = () => {
     if (document.visibilityState === 'hidden') sendHeldAnswers();
   };
   const warn = (event: BeforeUnloadEvent) => {
-    if (isSavedHere() && !feed.read().isFresh) event.preventDefault();
+    if ((isSavedHere() || stepDrafts.read().length > 0) && !feed.read().isFresh) event.preventDefault();
   };
   // Both events are needed: a sleeping phone fires only visibilitychange, and a closed page may fire only pagehide.
   document.addEventListener('visibilitychange', leave);

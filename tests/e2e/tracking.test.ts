@@ -171,7 +171,9 @@ test.describe('the desk', () => {
   test('records flight and milestones, takes milestones back, and records one for a whole flight', async ({
     page,
     service,
+    quiet,
   }) => {
+    quiet.allow(/ERR_FAILED/);
     // Each test uses a random flight number, because all tests share a server.
     const flight = `MU${randomInt(1000, 10_000)}`;
     const [first, second] = [await bookedQuote(service), await bookedQuote(service)];
@@ -234,6 +236,19 @@ test.describe('the desk', () => {
     });
     const [{ track }] = (await phone.json()) as [{ track: { steps: { step: string; waste: number }[] } }];
     expect(track.steps).toMatchObject([{ step: 'entregada', waste: 0.5 }]);
+
+    // A milestone whose request fails while the page is left is offered again, even after a reload.
+    await page.route('**/rest/v1/shipment_steps*', (route) => route.abort());
+    await other.part.getByRole('button', { name: names.recibida.es }).click();
+    await expect(other.part.getByRole('button', { name: 'Deshacer' })).toBeVisible();
+    const failed = page.waitForEvent('requestfailed');
+    await page.evaluate(() => void dispatchEvent(new Event('pagehide')));
+    await failed;
+    await page.unroute('**/rest/v1/shipment_steps*');
+    await page.reload();
+    await other.part.getByRole('button', { name: 'Enviar otra vez' }).click();
+    await expect(other.part.getByRole('listitem')).toContainText([names.recolectada.es, names.recibida.es]);
+    await expect(other.part.getByRole('button', { name: 'Enviar otra vez' })).toHaveCount(0);
   });
 
   test('a colleague checks a CSV of milestones by keyboard, stores it, and downloads its errors', async ({

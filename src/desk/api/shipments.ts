@@ -88,8 +88,11 @@ export const takeStepBack = ({ quote_id, answer_id }: ShipmentRow, corrects: str
   storeStep({ id: newId(), quote_id, answer_id, step: 'anulada', corrects });
 
 /** Stores a milestone by a request that the browser completes even if the page closes. */
-export const storeStepOnLeaving = (row: StepRow): Promise<unknown> =>
-  sendOnLeaving('shipment_steps?on_conflict=id', row).catch(() => undefined);
+export const storeStepOnLeaving = (row: StepRow): Promise<boolean> =>
+  sendOnLeaving('shipment_steps?on_conflict=id', row).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 async function store(quoteId: string, work: () => Promise<unknown>): Promise<ActionResult> {
   try {

@@ -6,6 +6,7 @@ import { beforeSignOut, currentSession, forgetPassword, forgetSession, watchAuth
 import { reportGone } from '../api/team.ts';
 import { forgetDrafts, forgetDraftsOfOthers } from '../answer/drafts.ts';
 import { forgetLastOffers } from '../answer/last-offers.ts';
+import { forgetSteps } from '../answer/step-drafts.ts';
 import { leaveWatch, watchLeft } from './locked-count.ts';
 import { forgetDialogDrafts, forgetDialogDraftsOfOthers } from '../answer/dialog-drafts.ts';
 import { lastActivity, noteActivity, LOCKS_AFTER } from './idle-lock.ts';
@@ -84,6 +85,7 @@ function take(auth: AuthSession | null, previous: Session): void {
   noteActivity();
   watchLeft.set(undefined);
   forgetDraftsOfOthers(person.id);
+  forgetSteps(({ by }) => by !== person.id);
   forgetDialogDraftsOfOthers(person.id);
   if (kind === 'second-step')
     return session.set({ kind, steps: factors.map(({ id, factor_type: type }) => ({ id, type })) });
@@ -119,5 +121,6 @@ export function signOut(how: 'idle' | 'gone' | 'keeps'): void {
   forgetSession({ idle: leaveWatch, gone: leaveLeads, keeps: reportGone('conservo') }[how]);
   if (how === 'idle') return;
   forgetDrafts();
+  forgetSteps();
   forgetDialogDrafts();
 }

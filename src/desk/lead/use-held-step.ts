@@ -1,0 +1,80 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { eachLanguage } from '../../content/bilingual.ts';
+import { deskShipment as words } from '../../content/desk-shipment.ts';
+import { joined } from '../../content/sentences.ts';
+import type { ShipmentRow } from '../../lead/shipment-row.ts';
+import { useStore } from '../../ui/store.ts';
+import { SEND_DELAY } from '../answer/send-delay.ts';
+import { forgetSteps, stepDrafts, writeSteps } from '../answer/step-drafts.ts';
+import { announce } from '../announcements.ts';
+import { stepRows, storeStep, storeStepOnLeaving, type StepFacts, type StepRow } from '../api/shipments.ts';
+import { useBeforeLeaving } from '../use-before-leaving.ts';
+
+interface HeldStep extends Pick<StepFacts, 'step'> {
+  readonly rows: readonly StepRow[];
+  /** Time until which the milestone can be undone. */
+  readonly until: number;
+}
+
+/** Milestone that is sent after ten seconds, and milestones of these shipments for which no response came. */
+export function useHeldStep(me: string, shipments: readonly ShipmentRow[]) {
+  const [held, setHeld] = useState<HeldStep>();
+  const lost = useStore(stepDrafts).flatMap(({ row, state }) => {
+    const isOfThese = shipments.some(({ answer_id }) => answer_id === row.answer_id);
+    return isOfThese && state === 'lost' ? row : [];
+  });
+
+  const forget = (rows: readonly StepRow[]) => forgetSteps(({ row }) => rows.some(({ id }) => id === row.id));
+  async function send(rows: readonly StepRow[]) {
+    writeSteps(me, rows, 'active');
+    const unanswered = await storeAll(rows, shipments);
+    forget(rows);
+    writeSteps(me, unanswered, 'lost');
+  }
+  function hold(of: readonly ShipmentRow[], facts: StepFacts) {
+    const rows = stepRows(of, facts);
+    writeSteps(me, rows, 'active');
+    setHeld({ step: facts.step, rows, until: Date.now() + SEND_DELAY });
+  }
+  function undo() {
+    forget(held?.rows ?? []);
+    setHeld(undefined);
+  }
+  function end() {
+    setHeld(undefined);
+    if (held) void send(held.rows);
+  }
+  /** Milestone that was sent because the page was left. If the page comes back, it is not sent again. */
+  const left = useRef<HeldStep>(undefined);
+  useBeforeLeaving(async () => {
+    if (!held) return;
+    left.current = held;
+    setHeld(undefined);
+    writeSteps(me, held.rows, 'lost');
+    const isStored = await Promise.all(held.rows.map(storeStepOnLeaving));
+    forget(held.rows.filter((_row, at) => isStored[at]));
+  });
+  const endNow = useEffectEvent(() => left.current === held || end());
+  // If another lead is opened during the countdown, the milestone is stored at once.
+  useEffect(() => () => void endNow(), []);
+  return { held, lost, hold, undo, end, sendLost: () => void send(lost) };
+}
+
+/**
+ * Stores the rows of one press, and announces each refused row with its folio and the reason. Returns the rows for
+ * which no response came.
+ */
+async function storeAll(rows: readonly StepRow[], shipments: readonly ShipmentRow[]): Promise<readonly StepRow[]> {
+  const results = await Promise.all(rows.map(storeStep));
+  const failures = results.flatMap((result, at) => {
+    const folio = shipments.find(({ answer_id }) => answer_id === rows[at]!.answer_id)!.folio;
+    return result.kind === 'done' ? [] : eachLanguage(result.says, (says) => `${folio}: ${says}`);
+  });
+  const done = rows.length - failures.length;
+  announce(
+    failures.length === 0
+      ? { text: words.done(done), isGood: true }
+      : { text: words.partly(done, joined(failures, '; ')), isGood: false },
+  );
+  return rows.filter((_row, at) => results[at]!.kind === 'unreachable');
+}
