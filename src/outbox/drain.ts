@@ -104,9 +104,8 @@ export function createDrain(
     const ids = isAll ? undefined : [...queued, ...results.map(({ parcel }) => entryIdOf(parcel))];
     const { taken, answered } = await disk.change((entries) => decide(entries, results, wanted, isAll), 'hold', ids);
     settled.push(...answered);
-    const missing = isAll ? 0 : wanted - taken.length;
-    if (missing === 0) return taken;
-    const rest = step([], missing);
+    if (isAll || taken.length === wanted) return taken;
+    const rest = step([], wanted - taken.length);
     // The parcels in `taken` are already marked as being sent. They must be sent even if the read for the other lanes
     // fails.
     return taken.length === 0 ? rest : [...taken, ...(await rest.catch(() => []))];
@@ -120,10 +119,11 @@ export function createDrain(
       return changed;
     };
     const answered = results.flatMap((result) => {
-      if (result.outcome.kind === 'more') tried.delete(result.parcel.id);
-      if (isFile(result.parcel)) hasFile = false;
+      const { parcel, outcome, state } = result;
+      if (outcome.kind === 'more') tried.delete(parcel.id);
+      if (isFile(parcel)) hasFile = false;
       const changed = write(withResult(current, result, now()));
-      return result.parcel.quote && result.state.kind !== 'waiting' ? changed : [];
+      return parcel.quote && state.kind !== 'waiting' ? changed : [];
     });
     const sendingUntil = now() + SHOWN_AS_SENDING;
     const taken = choose(current, wanted, isAll).map((parcel): Parcel => {
