@@ -1,4 +1,4 @@
-/** Mulberry32: pseudo-random numbers from 0 to 1, the same for a seed on every machine. */
+/** Returns a function that gives pseudo-random numbers from 0 to 1 (Mulberry32), the same for the same seed. */
 export function chanceFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -14,7 +14,7 @@ export function idFrom(chance: () => number): string {
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
 }
 
-/** Random choices that are the same for the same seed. */
+/** Returns functions that make random choices, the same for the same seed. */
 export function drawsFrom(seed: number) {
   const chance = chanceFrom(seed);
   const whole = (below: number) => Math.floor(chance() * below);

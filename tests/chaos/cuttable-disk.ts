@@ -32,7 +32,7 @@ export class CuttableDisk {
     return { NODE_OPTIONS: `--import ${recorder}`, RECORDED_FOLDER: this.#root, RECORD: this.#record };
   }
 
-  /** Copies the content of the disk, which counts as durable at the next power cut. */
+  /** Makes a copy of the disk’s present content, which the next power cut cannot lose. */
   async settle(): Promise<void> {
     await mkdir(this.#root, { recursive: true });
     await rm(this.#base, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { sampleQuote, type SampleQuote } from '../integration/sample-quote.ts';
 
 const FILE_BYTES = 10 * 1024 * 1024;
 
-/** Number of 10 MB files that reach the storage limit in `private.quote_limits`. */
+/** Number of 10 MB files that fill the storage up to the limit in `private.quote_limits`. */
 export const FULL = 25;
 
 /** Stores `count` files of 10 MB, each with its own quote, in an unused data directory. Returns the quotes’ ids. */
@@ -27,8 +27,9 @@ export async function storeFiles(dataDir: string, count: number): Promise<string
 }
 
 /**
- * Returns statements that store a quote and its file, without triggers, because a trigger’s hash of 10 MB is slow.
- * All parts have the same random bytes; gzip cannot compress them, because a part is longer than the window of gzip.
+ * Returns statements that store a quote and its file. Triggers are off, because they would compute a hash of 10 MB,
+ * which is slow. All parts have the same random bytes; gzip cannot use this repetition, because a part is longer than
+ * the window of gzip.
  */
 function storing(quote: SampleQuote): Statement[] {
   const id = randomUUID();

@@ -35,7 +35,7 @@ const KILLS = Number(values.kills);
 /** Pause of a phone between two quotes, in milliseconds. */
 const PAUSE = 2000;
 const LONGEST = 15_000;
-/** Most memory, in megabytes, that the server may use during a backup. */
+/** Maximum number of megabytes of memory that the server may use during a backup. */
 const MOST_MEMORY = 700;
 
 useOwnSettings();
@@ -115,7 +115,7 @@ async function backUp(): Promise<void> {
   } while (performance.now() < ends);
 }
 
-/** Peak memory of the server in megabytes since the last call; undefined if the system does not report it. */
+/** Returns the server’s peak memory in megabytes since the last call; undefined if the system does not report it. */
 async function peakOfServer(): Promise<number | undefined> {
   try {
     const status = await readFile(`/proc/${server.pid}/status`, 'utf8');

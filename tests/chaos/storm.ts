@@ -43,7 +43,7 @@ const PRICE = { price: 4.1, price_for: 'kilo', currency: 'USD' };
 const OFFER = { body: 'Con gusto.', kind: 'oferta', ...PRICE, kilos: 1200, valid_until: '2099-11-28' };
 
 const LONGEST_DRAIN = 120_000;
-/** Eight copies of the event `reply`, so that replies are as frequent as all other events together. */
+/** Eight copies of the event `reply` beside the twelve other events, so that two of five events are replies. */
 const REPLYING = Array.from({ length: 8 }, () => reply);
 const ROUGH = [closeTab, powerCut, oldBackup];
 const WEATHER = [reload, offline, stopWorkers, lineDown, killServer, killPhone, ...ROUGH, ...ROUGH];

@@ -15,7 +15,10 @@ const [record = '', place = '', seed = '', wanted = '', base] = process.argv.sli
 const chance = chanceFrom(Number(seed));
 
 const deeds = [...deedsIn(readFileSync(record))];
-/** Positions of the acknowledgements in the record. Half of the cuts follow one, because most can be lost then. */
+/**
+ * Positions of the acknowledgements in the record. Half of the cuts come right after an acknowledgement, because a cut
+ * can lose the most rows then.
+ */
 const said = deeds.flatMap(({ deed }, at) => (deed.op === 'said' ? [at] : []));
 const moments = Array.from({ length: Number(wanted) }, (_, index) =>
   index % 2 === 0 ? Math.floor(chance() * deeds.length) : said[Math.floor(chance() * said.length)]!,
@@ -65,7 +68,7 @@ async function costIn(dataDir: string): Promise<string> {
   const pglite = await openPglite(folder);
   try {
     for (const [table, ids] of rowsPromised()) {
-      // A queued event names its quote, and has the id by which a receiver knows it. That id never changes.
+      // A queued event must name its quote, and must have the id that is computed from event and quote.
       const sql =
         table === 'webhook_deliveries'
           ? `select from public.webhook_deliveries where quote_id = any($1::uuid[]) and state = 'waiting'

@@ -44,7 +44,7 @@ async function send(backend: Backend): Promise<string> {
   return quote.id;
 }
 
-/** True once a receiver of webhooks is stored: from then on each quote queues an event. Nothing is sent here. */
+/** True once a receiver of webhooks is stored: from then on each quote queues an event. This script sends no event. */
 let hasReceiver = false;
 
 async function addReceiver(backend: Backend): Promise<void> {

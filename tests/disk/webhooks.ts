@@ -14,7 +14,7 @@ const { DATA_DIR = '', HOOK = '', HOOK_SECRET = '' } = process.env;
 /** Number of rows that a transaction stores. */
 const BATCH = 40;
 
-// The server would log a line for each attempt to send.
+// The log is off, because the server would print a line for each attempt to send.
 console.log = () => undefined;
 const settings = [
   KEEP_PROMISE,

@@ -26,7 +26,7 @@ const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /** Fails if axe finds a fault in light or dark mode. */
 export async function expectNoFinding(page: Page, what = '', within = 'html'): Promise<void> {
-  // The page lays out the parts below the screen when it removes this attribute, and axe compares positions.
+  // The page removes this attribute after it has laid out the parts below the screen, whose positions axe needs.
   await expect(page.locator('html[data-above]')).toHaveCount(0);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -84,7 +84,7 @@ export async function expectAccessibleAt(
 const movingParts = (page: Page) =>
   page.evaluate(() => document.getAnimations().map((animation) => String(animation.effect?.getTiming().duration)));
 
-/** Controls less than 44 px high. */
+/** Returns the controls that are less than 44 px high. */
 const smallParts = (page: Page) =>
   page
     .locator('#reservar-espacio, article, dialog, [data-island]')
@@ -97,7 +97,7 @@ const smallParts = (page: Page) =>
         .map((element) => `${element.textContent} ${element.getBoundingClientRect().height}`),
     );
 
-/** Elements without a border. In forced colours a border must replace their background colour. */
+/** Returns the elements without a border. In forced colours a border must replace the background colour. */
 const partsWithoutLine = (page: Page) =>
   page
     .locator('.stub, [role=alert] > *, .field')

@@ -168,7 +168,7 @@ test('an answer causes one notification if the page is closed', async ({ page, c
   await expect(page.getByText(/Ya hay respuesta/)).toHaveCount(0);
 });
 
-test('an iPhone fetches the answer after an empty push', { tag: '@full' }, async ({ page, context, service }) => {
+test('an iPhone fetches the answer if a push has no data', { tag: '@full' }, async ({ page, context, service }) => {
   await page.addInitScript(withBadge);
   await openWithWorker(page);
   const quote = await sent(page, service);
@@ -327,7 +327,7 @@ test('the receipt says why this phone gets no alerts', { tag: '@full' }, async (
   await expect(receipt(page)).toContainText('En iPhone, los avisos llegan sólo a la app instalada');
 });
 
-test.describe('alerts of the desk', () => {
+test.describe('alerts that the desk’s service worker shows', () => {
   test.use({ viewport: DESKTOP });
   test.beforeEach(({ service }) => service.eraseQuotes());
 
@@ -373,7 +373,7 @@ test.describe('alerts of the desk', () => {
     },
   );
 
-  test('the desk on an iPhone shows alerts after an empty push', { tag: '@full' }, async ({ page, service, push }) => {
+  test('the desk on an iPhone shows a push that has no data', { tag: '@full' }, async ({ page, service, push }) => {
     await push(page, 'declared');
     await page.addInitScript(withBadge);
     await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
@@ -395,7 +395,7 @@ test.describe('alerts of the desk', () => {
     expect(await pushDeclared(worker, {})).toEqual([]);
   });
 
-  test('a shared computer alerts its present colleague', { tag: '@full' }, async ({ page, service, pushes, push }) => {
+  test('a shared computer alerts whoever signed in last', { tag: '@full' }, async ({ page, service, pushes, push }) => {
     await push(page, 'shared');
     const [eva, beto] = [await hireForLong(service, 'Eva Mora'), await hireForLong(service, 'Beto Díaz')];
     await openDesk(page, eva);

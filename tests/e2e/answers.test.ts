@@ -29,7 +29,7 @@ async function answered(page: Page, service: Service): Promise<string> {
   return id;
 }
 
-test('the script that fetches answers loads when the signal is back', { tag: '@full' }, async ({ page, service }) => {
+test('the page loads the script for answers when the signal is back', { tag: '@full' }, async ({ page, service }) => {
   const part = /assets\/keep-asking/;
   let refused = 0;
   await page.route(part, (route) => {
@@ -45,7 +45,7 @@ test('the script that fetches answers loads when the signal is back', { tag: '@f
   await expect(receipt(page)).toContainText(HEADLINE);
 });
 
-test.describe('the page with its worker', () => {
+test.describe('answers in a page with its service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   test('an answer is announced once, stored, and reported as seen', async ({ page, context, service }) => {

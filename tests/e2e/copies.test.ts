@@ -66,7 +66,7 @@ test('several taps on "send again" send a single copy', { tag: '@full' }, async 
   await desk.close();
 });
 
-test.describe('the page with its worker', () => {
+test.describe('copies of a quote in a page with its service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   test('a copy of a quote sent offline survives a closed tab, and arrives once', async ({ page, context, service }) => {
@@ -88,7 +88,7 @@ test.describe('the page with its worker', () => {
   });
 });
 
-test('the page remembers contact data only if the visitor wants so', { tag: '@full' }, async ({ page, service }) => {
+test('the page remembers contact data only if the visitor agrees', { tag: '@full' }, async ({ page, service }) => {
   const person = someone();
   const field = (name: string) => page.locator(`#reservar-espacio [name="${name}"]`);
   await page.goto('/');

@@ -68,7 +68,10 @@ test('a quote refused because its e-mail address is already known stays in the f
   expect(imported.filter((name) => /keep-asking|Answers/.test(name))).toEqual([]);
 });
 
-test('a request that hangs delays the receipt by at most a second, the form by five', async ({ page, service }) => {
+test('a hanging request delays the receipt by at most one second, the form by five seconds', async ({
+  page,
+  service,
+}) => {
   service.fault = () => ({ kind: 'hang' });
   await page.clock.install();
   await page.goto('/');
@@ -114,7 +117,7 @@ const readsTooLate = () => {
   };
 };
 
-test.describe('the page with its worker', () => {
+test.describe('deliveries by a page with its service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   for (const disk of ['quick', 'slow']) {
@@ -141,7 +144,10 @@ test.describe('the page with its worker', () => {
     });
   }
 
-  test('the page opens from the cache while the server is down, and sends later', async ({ page, service }) => {
+  test('the page opens from the cache while the server is down, and sends the quote later', async ({
+    page,
+    service,
+  }) => {
     await openWithWorker(page);
     await service.lineDown();
     await page.reload();

@@ -21,7 +21,12 @@ import { DESKTOP, expect, PHONE, test, withoutWorker } from './visitor.ts';
 
 test.use({ viewport: DESKTOP });
 
-test('a colleague records a request by phone, with a link for it', async ({ page, browser, service, quiet }) => {
+test('a colleague records a request taken by phone, and gets a link for the customer', async ({
+  page,
+  browser,
+  service,
+  quiet,
+}) => {
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   await press(page, '+ Nueva');
   const dialog = page.getByRole('dialog', { name: 'Nueva solicitud' });

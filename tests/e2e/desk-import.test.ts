@@ -48,7 +48,7 @@ test('a colleague previews a CSV file of leads, imports it, and downloads the ba
   await expect(page.getByRole('listbox')).toContainText('Importada');
 });
 
-test('the keyboard alone imports a file, and the focus is never lost', async ({ page, service }) => {
+test('a colleague imports a file by keyboard alone, and never loses the focus', async ({ page, service }) => {
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   const plus = page.getByRole('button', { name: '+ Nueva' });
   await enter(page, plus);

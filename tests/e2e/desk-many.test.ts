@@ -54,7 +54,7 @@ test('a colleague takes or closes several leads at once', { tag: '@full' }, asyn
   await notice.getByRole('button', { name: 'Deshacer' }).click();
   for (const lead of [first!, second!, third!]) await expect(row(page, lead)).toContainText('Nueva Sin asignar');
 
-  // An action that closes leads first takes the leads without owner, and stores reason and note with each lead.
+  // The action that closes several leads first takes those without owner, and stores reason and note with each.
   await page.getByRole('listbox').focus();
   await page.keyboard.press('Escape');
   await expect(many).toHaveCount(0);
@@ -72,7 +72,7 @@ test('a colleague takes or closes several leads at once', { tag: '@full' }, asyn
   }
 });
 
-test('the desk’s list marks a lead with news until the lead is opened', { tag: '@full' }, async ({ page, service }) => {
+test('the desk’s list marks leads that have news until opened', { tag: '@full' }, async ({ page, service }) => {
   const [sent, other] = [await sendQuote(service), await sendQuote(service)];
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   const reply = { id: randomUUID(), quote_id: sent.id, kind: 'pregunta', body: '¿Sale el jueves?' };

@@ -173,7 +173,7 @@ const test = base.extend({
 test.use({ viewport: DESKTOP });
 
 for (const walk of [byKeys, byMouse]) {
-  test(`a morning of work by ${walk.by} needs few presses`, { tag: '@full' }, async ({ page, browser, service }) => {
+  test(`a morning by ${walk.by} needs few presses and clicks`, { tag: '@full' }, async ({ page, browser, service }) => {
     const leads: Sent[] = [];
     for (let each = 0; each < LEADS; each += 1) leads.push(await sendQuote(service));
     const beto = await browser.newPage({ baseURL: service.origin, ...withoutWorker });

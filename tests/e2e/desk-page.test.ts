@@ -114,7 +114,7 @@ test('the desk shows a quote within five seconds of its delivery', async ({ page
   await expect(page).toHaveTitle(/^\(\d+\) Mesa/);
 });
 
-test('a shown tab reads only notes, files and mails of a lead again', { tag: '@full' }, async ({ page, service }) => {
+test('a tab that is shown again reads notes again, but no answers', { tag: '@full' }, async ({ page, service }) => {
   await page.clock.install();
   const { id } = await openNewLead(page, service);
   const tables: string[] = [];
@@ -219,7 +219,7 @@ test('an answer stops the countdown of its lead, and reaches the phone unchanged
   await stands(page, 'Respondida');
 });
 
-test('a locked desk keeps an answer’s draft for its author', { tag: '@full' }, async ({ page, context, service }) => {
+test('the draft of an answer survives the lock of the desk', { tag: '@full' }, async ({ page, context, service }) => {
   const sent = await sendQuote(service);
   const ana = await hireForLong(service, 'Ana Ruiz');
   await page.clock.install();
@@ -242,7 +242,7 @@ test('a locked desk keeps an answer’s draft for its author', { tag: '@full' },
   await expect(other.getByRole('banner')).toContainText('Beto Sánchez');
 });
 
-test('an answer to a lead with a new owner is refused', { tag: '@full' }, async ({ page, context, service, quiet }) => {
+test('an answer is refused if its lead changed owner', { tag: '@full' }, async ({ page, context, service, quiet }) => {
   quiet.allow(/status of 409/);
   const sent = await openNewLead(page, service);
   await press(page, 'Tomar');
@@ -295,14 +295,14 @@ test('an answer can be undone for ten seconds', { tag: '@full' }, async ({ page,
   expect(await askAsPhone(service, two.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
   expect(await askAsPhone(service, one.id)).toEqual([]);
 
-  // A colleague who ends the shift sends the delayed answers at once.
+  // When a colleague ends the shift, the desk sends at once the answers that still wait their ten seconds.
   await openLead(page, one);
   await holdAnswer(page);
   await leave(page);
   await expect(page.getByLabel('Contraseña')).toBeVisible();
   expect(await askAsPhone(service, one.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
 
-  // The desk sends the delayed answer before it closes the lead as won: a later answer would reopen the lead.
+  // The desk sends the waiting answer before it closes the lead as won, because a later answer would reopen the lead.
   await signIn(page, await hireForLong(service, 'Ana Ruiz'));
   const won = await sendQuote(service);
   await write(page, won);
@@ -310,7 +310,7 @@ test('an answer can be undone for ten seconds', { tag: '@full' }, async ({ page,
   await stands(page, 'Ganada');
   expect(await askAsPhone(service, won.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
 
-  // The desk sends the delayed answer before it gives the lead to a colleague.
+  // The desk sends the waiting answer before it gives the lead to a colleague.
   const heir = await other.context().newPage();
   await openDesk(heir, await hireForLong(service, 'Beto Sánchez'));
   const four = await sendQuote(service);
@@ -442,7 +442,7 @@ test('a colleague finds, takes, answers and wins a lead by keyboard alone', asyn
   await keyboard.type(sent.folio.slice(3, 9));
   await expect(rows(page)).toHaveCount(1);
   await expect(row(page, sent)).toBeVisible();
-  // A letter key does nothing before a row has the focus.
+  // Enter moves the focus into the list. Before that, letter keys are not shortcuts.
   await keyboard.press('Enter');
   await expect(page.getByRole('listbox')).toBeFocused();
   await keyboard.press('t');
@@ -569,7 +569,7 @@ test('a lead is closed as lost with a reason, and reopened', { tag: '@full' }, a
   await expect(row(page, sent)).toContainText('Cliente preguntó');
 });
 
-test('the desk’s links that write to customers contain the folio', { tag: '@full' }, async ({ page, service }) => {
+test('the desk’s links to call or write contain number or folio', { tag: '@full' }, async ({ page, service }) => {
   const sent = await openNewLead(page, service, { telefono: '664 123 4567' });
   const href = (name: string) => sheet(page).getByRole('link', { name }).getAttribute('href');
   expect(await href('Llamar')).toBe('tel:+526641234567');
@@ -610,7 +610,7 @@ test('an offline desk says that it is offline, and sends answers later', async (
   expect(await askAsPhone(service, sent.id)).toMatchObject([{ body: 'Sale el martes.' }]);
 });
 
-test('an answer edited after a lost response becomes a second', { tag: '@full' }, async ({ page, service, quiet }) => {
+test('an answer edited after a lost response is also sent', { tag: '@full' }, async ({ page, service, quiet }) => {
   quiet.allow(/ERR_FAILED/);
   const sent = await openNewLead(page, service);
   await press(page, 'Tomar');
@@ -618,7 +618,7 @@ test('an answer edited after a lost response becomes a second', { tag: '@full' }
   const answers = '**/rest/v1/quote_answers?on_conflict*';
   const loseWord = (route: Route) => route.fetch().then(() => route.abort());
   await page.route(answers, loseWord);
-  // The answer is not stored twice, because the server already has an answer with this id and text.
+  // The response is lost, so the desk sends the answer again, with the same id and text. The server stores it once.
   await body.fill('Con gusto.');
   await page.getByLabel('Precio').fill('4,10');
   await page.getByLabel('Kilos al mes').fill('1,200');
@@ -764,7 +764,11 @@ test('the desk’s list returns to the row of the lead that was open', { tag: '@
   await expect(page.getByRole('searchbox')).toBeFocused();
 });
 
-test('a new quote rings at the desk; the notification has only the folio', async ({ page, service, context }) => {
+test('the desk rings for a new quote, and its notification contains only the folio', async ({
+  page,
+  service,
+  context,
+}) => {
   await context.grantPermissions(['notifications']);
   await page.addInitScript(() => {
     const notices: string[] = [];
@@ -835,7 +839,7 @@ test('a desk that nobody used for ten minutes erases customer data from screen a
   for (const datum of [sent.nombre, sent.folio, values.empresa, values.telefono, '@berries.mx', ana.email, 'eyJ'])
     expect(left).not.toContain(datum);
 
-  // The locked desk still counts new leads and rings. Its secret for this gives access to no lead.
+  // The locked desk still counts new leads and rings. The secret with which it reads the count opens no lead.
   const counted = page.getByRole('status').filter({ hasText: /^\d+ solicitud/ });
   const count = parseInt(await counted.innerText());
   expect(count).toBeGreaterThan(0);

@@ -235,7 +235,7 @@ export async function openLead(page: Page, sent: Sent): Promise<void> {
   await expect(sheet(page).getByText('Cargando…')).toHaveCount(0);
 }
 
-/** Waits for an element; an event "focus" makes the desk read changes at once. */
+/** Waits for an element, and fires the event "focus" repeatedly, because the desk then reads changes at once. */
 export const seesSoon = (desk: Page, what: Locator) =>
   expect(async () => {
     await desk.evaluate(() => void dispatchEvent(new Event('focus')));

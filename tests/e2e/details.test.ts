@@ -111,7 +111,7 @@ test('shipment details are refused after an offer, and the receipt says so', asy
   expect(await service.rowsAbout('quote_details', id)).toMatchObject([{ piezas: 4 }]);
 });
 
-test('a late response does not undo changed shipment details', { tag: '@full' }, async ({ page, service }) => {
+test('a late response does not undo newer shipment details', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   await sent(page, service);
   await open(page);
@@ -161,7 +161,7 @@ test('a second phone reads shipment details, and adds others', { tag: '@full' },
   await other.getByRole('button', { name: 'Sí, ver aquí' }).click();
   await expect(receipt(other).locator('dl')).toContainText('Tequila');
 
-  // A phone without signal shows the details that it has read before, and cannot change details that it has not read.
+  // A phone without signal shows only shipment details that it read before. Unread details cannot be changed.
   await other.route('**/quote_details?*', (route) => route.abort());
   await open(other);
   await idle(other);
@@ -190,7 +190,7 @@ test('a second phone reads shipment details, and adds others', { tag: '@full' },
   await other.close();
 });
 
-test('unsaved shipment details survive a reload, by keyboard alone', { tag: '@full' }, async ({ page, service }) => {
+test('shipment details typed by keyboard survive a reload', { tag: '@full' }, async ({ page, service }) => {
   const paths: string[] = [];
   page.on('request', (request) => paths.push(new URL(request.url()).pathname));
   await page.goto('/');

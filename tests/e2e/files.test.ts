@@ -77,7 +77,7 @@ const onDisk = (page: Page) =>
 test.describe('files with a service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('a picture arrives once, and waits until quotes are sent', async ({ page, browser, context, service }) => {
+  test('a picture is sent after the waiting quotes, and arrives once', async ({ page, browser, context, service }) => {
     const line = await MortalLine.before(service.origin);
     const person = someone();
     await page.goto(line.origin);
@@ -291,7 +291,7 @@ test('a shared phone deletes a file and its name after the delivery', async ({ p
   const [{ id } = { id: '' }] = await service.rowsOf(person.nombre);
   await expect.poll(async () => (await service.files(id)).map(({ whole }) => whole)).toEqual([true]);
   await expect(tray(page)).toContainText('Datos borrados de este teléfono');
-  // The page deletes unused files 30 s after it noticed the change.
+  // The page deletes the file 30 s after the erasure of its quote, so the test moves the clock.
   const onDiskLater = async () => {
     await page.clock.runFor(10_000);
     return onDisk(page);

@@ -10,7 +10,7 @@ function scriptsOf(page: import('@playwright/test').Page): string[] {
   return scripts;
 }
 
-test('the script of the part that was touched loads before all others', { tag: '@full' }, async ({ page }) => {
+test('the script for the part of the page that the visitor touches loads first', { tag: '@full' }, async ({ page }) => {
   const scripts = scriptsOf(page);
   const letGo = await hold(page, /assets\/quote-.+\.js/);
   await page.addInitScript(() =>
@@ -26,7 +26,7 @@ test('the script of the part that was touched loads before all others', { tag: '
 });
 
 test('the page fetches only its loader and the form’s script before the visitor uses it', async ({ page }) => {
-  // The test stops idle callbacks, so the page loads no script before its use.
+  // The test stops idle callbacks, so the page loads scripts only when the visitor does something.
   await page.addInitScript(() => (window.requestIdleCallback = () => 0));
   const scripts = scriptsOf(page);
   await page.goto('/');

@@ -35,7 +35,7 @@ async function drawnIn(page: Page): Promise<string[]> {
 const isFaceLoaded = (page: Page) =>
   page.evaluate(() => [...document.fonts].some(({ family, status }) => /Barlow/.test(family) && status === 'loaded'));
 
-test.describe('with its worker', () => {
+test.describe('the first paint of a page with its service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   for (const width of [320, 360, 390]) {
@@ -104,7 +104,7 @@ test('a browser that saves data does not fetch our typeface', { tag: '@full' }, 
   for (const width of [360, 1440]) {
     await page.setViewportSize({ width, height: 740 });
     await page.goto('/');
-    // A marked menu item shows that the page has done its idle work.
+    // A marked menu item shows that the page has done its idle work, in which it would fetch the typeface.
     await expect(page.locator('nav [aria-current]')).toHaveCount(1);
     await page.locator('[name=nombre]').click();
     await awake(page);

@@ -130,7 +130,11 @@ test('a double click sends one quote; a later click with other values sends anot
 
 const FORM_LATE = /assets\/(form|basis)-.+\.js/;
 
-test('a click before the form’s own script has loaded has the same results', async ({ page, service, quiet }) => {
+test('a click before the form’s own script has loaded shows errors and sends the quote too', async ({
+  page,
+  service,
+  quiet,
+}) => {
   quiet.allow(/Failed to load resource/);
   const person = someone();
   const letGo = await hold(page, FORM_LATE);

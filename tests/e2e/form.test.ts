@@ -61,7 +61,7 @@ test('an empty form that is sent marks each missing field and focuses the first'
   await expect(field(page, 'empresa')).toHaveAccessibleDescription(/Empresa es requerida/);
 });
 
-test('a wrong field shows its error when left, after a first submit', { tag: '@full' }, async ({ page }) => {
+test('a wrong field shows its error when left, once the form was submitted', { tag: '@full' }, async ({ page }) => {
   await open(page);
   await field(page, 'email').fill('ventas');
   await field(page, 'telefono').focus();
@@ -148,7 +148,7 @@ test('a bot that fills in the hidden field sends no quote', async ({ page, servi
   await expect(deliveredToast(page)).toBeVisible();
 });
 
-test.describe('draft', () => {
+test.describe('the draft of the form', () => {
   test('the draft of a quote is restored after a reload, and can be discarded', async ({ page }) => {
     await open(page);
     await field(page, 'tipo_carga').selectOption('perecederos');
@@ -205,7 +205,7 @@ test.describe('draft', () => {
     await expect(page.getByText('Borrador recuperado')).toBeVisible();
   });
 
-  test('the quote gets the id of its draft, and the draft ends with the delivery', async ({ page, service }) => {
+  test('a quote has the same id as its draft, which is deleted after the delivery', async ({ page, service }) => {
     await open(page);
     await fill(page, { nombre: 'A' });
     await draftKept(page, '"A"');
@@ -273,7 +273,7 @@ test(
     await page.clock.fastForward(8500);
     await expect(toasts).toHaveCount(1);
     await page.mouse.move(0, 700);
-    // A toast is shown for five seconds; on a busy machine some of these may have passed.
+    // A toast is shown for five seconds. Some of them may have passed on a busy machine, so the test adds only one.
     await page.clock.fastForward(1000);
     await expect(toasts).toHaveCount(1);
     await page.clock.fastForward(4000);

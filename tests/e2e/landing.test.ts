@@ -6,7 +6,7 @@ test.use(moving);
 const current = (page: Page) => page.locator('nav [aria-current]');
 const faq = (page: Page) => page.locator('#preguntas details');
 
-/** Tag of a test at one width. `npm test` runs only the phone’s width. */
+/** Returns the tag of a test at one width, because `npm test` runs only the phone’s width. */
 const alsoAt = (viewport: object) => (viewport === PHONE ? [] : '@full');
 
 /** Opens the page, and waits for the script that loads last. */
@@ -204,7 +204,7 @@ for (const viewport of [PHONE, DESKTOP]) {
   });
 }
 
-test('a single question is open at a time, also without `details[name]`', { tag: '@full' }, async ({ page }) => {
+test('a single question is open at a time, even without `details[name]`', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(HTMLDetailsElement.prototype, 'name'));
   // The test removes the shared `name` of the questions, to simulate a browser that ignores it.
   await page.route('/', async (route) => {
@@ -226,7 +226,7 @@ test('a single question is open at a time, also without `details[name]`', { tag:
   await expect(faq(page).and(page.locator('[open]'))).toHaveCount(0);
 });
 
-test.describe('without script', () => {
+test.describe('the landing page without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
   test('the page without JavaScript has all sections, links and questions', async ({ page }) => {

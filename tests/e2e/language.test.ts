@@ -58,7 +58,7 @@ test('the choice of Spanish hides all English', { tag: '@full' }, async ({ page 
   expect(await emptyControls(page)).toEqual([]);
 });
 
-test.describe('without JavaScript', () => {
+test.describe('languages without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
   test('a page without JavaScript shows both languages and no language choice', async ({ page }) => {
@@ -70,7 +70,7 @@ test.describe('without JavaScript', () => {
 });
 
 for (const [name, walk] of Object.entries(WALKS))
-  test(`${name} keeps a text on every control in one language`, { tag: '@full' }, async ({ page, service, quiet }) => {
+  test(`every control of ${name} has a text in each language`, { tag: '@full' }, async ({ page, service, quiet }) => {
     quiet.allow(/Failed to load resource/);
     await page.setViewportSize(PHONE);
     await walk(page, service, async (state) => {
@@ -83,7 +83,7 @@ for (const [name, walk] of Object.entries(WALKS))
     });
   });
 
-/** Adds or removes the styles of one language. The steps run without these styles, because they look for Spanish. */
+/** Shows the page in one language, or in both again. The steps of a test need both, because they look for Spanish. */
 async function wear(page: Page, language: string | undefined): Promise<void> {
   const styles = language && readFileSync(`public/${language}.css`, 'utf8');
   await page.evaluate(

@@ -53,7 +53,7 @@ test('axe finds no accessibility fault in the map', async ({ page }) => {
   }
 });
 
-test('no state of the desk is wider than the screen, and axe finds no fault', async ({ page, service }) => {
+test('no state of the desk is wider than the screen or has an accessibility fault', async ({ page, service }) => {
   const look = async (what: string, within?: string) => {
     for (const viewport of lookedAt()) {
       await page.setViewportSize(viewport);

@@ -62,7 +62,11 @@ const otherPhone = async (context: BrowserContext, options = {}): Promise<Page> 
   return other.newPage();
 };
 
-test('a share link opens the quote on a second phone, which can accept', async ({ page, context, service }) => {
+test('a share link opens the quote on a second phone, where the offer can be accepted', async ({
+  page,
+  context,
+  service,
+}) => {
   await page.goto('/');
   const { id, nombre, empresa } = await sent(page, service);
   await service.answer(id, { ...PRICED, kilos: 12_500, body: 'Sale el jueves.' });
@@ -108,7 +112,7 @@ test('a share link opens the quote on a second phone, which can accept', async (
   await expect(tray(other)).toContainText('Sale el jueves.');
 });
 
-test('a share link disabled without signal is disabled later', { tag: '@full' }, async ({ page, context, service }) => {
+test('a share link disabled offline stops working later', { tag: '@full' }, async ({ page, context, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   const first = await linkOn(page);
@@ -157,7 +161,7 @@ test('a truncated share link shows an error, without request', { tag: '@full' },
   await expect.poll(() => other.url()).not.toContain('#');
 });
 
-test('a share link opens later if the server did not answer', { tag: '@full' }, async ({ page, context, service }) => {
+test('a phone retries a share link that got no response', { tag: '@full' }, async ({ page, context, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   const link = await linkOn(page);
@@ -209,7 +213,7 @@ test('a share link opens later if the server did not answer', { tag: '@full' }, 
   expect(other.url()).not.toContain('#ver');
 });
 
-test('a share link brings Safari’s quotes to the iPhone app', { tag: '@full' }, async ({ page, context, service }) => {
+test('copied links bring Safari’s quotes to the iPhone app', { tag: '@full' }, async ({ page, context, service }) => {
   await page.goto('/');
   const safari = await otherPhone(context, { userAgent: IPHONE, permissions: ['clipboard-read', 'clipboard-write'] });
   await safari.goto('/');

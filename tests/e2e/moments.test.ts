@@ -37,7 +37,7 @@ async function expectFree(thing: Locator): Promise<void> {
     .toBe(true);
 }
 
-/** Returns the number of controls of a receipt before "Más". A collapsed section counts as one. */
+/** Returns the controls of a receipt before the section "Más". A collapsed section counts as one control. */
 const controls = (stub: Locator) =>
   stub.evaluate((article) => {
     const all = [...article.querySelectorAll('button, a, input, summary')].filter((control) => {
@@ -67,7 +67,7 @@ async function expectMoment(page: Page, moment: string, main?: string): Promise<
 const REFERENCE = '020-12345675';
 
 for (const viewport of [PHONE, { width: 320, height: 568 }]) {
-  test.describe(`on ${viewport.width} by ${viewport.height}`, { tag: viewport === PHONE ? [] : '@full' }, () => {
+  test.describe(`screen of ${viewport.width} by ${viewport.height}`, { tag: viewport === PHONE ? [] : '@full' }, () => {
     test.use({ viewport, serviceWorkers: 'allow' });
     test('the receipt’s status and main button are in view at each stage', async ({ page, context, service }) => {
       await openWithWorker(page);
@@ -110,9 +110,9 @@ for (const viewport of [PHONE, { width: 320, height: 568 }]) {
 for (const viewport of [{ width: 320, height: 568 }, PHONE, { width: 768, height: 1024 }, DESKTOP]) {
   // `npm test` runs only the smallest and the widest window.
   const tag = viewport.width === 320 ? [] : '@full';
-  test.describe(`on a second visit at ${viewport.width} by ${viewport.height}`, { tag }, () => {
+  test.describe(`the bar at the top on a screen of ${viewport.width} by ${viewport.height} px`, { tag }, () => {
     test.use({ viewport });
-    test('the bar at the top opens the most important quote', async ({ page, service }) => {
+    test('the bar at the top opens the most important quote on the next visit', async ({ page, service }) => {
       await page.goto('/');
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(way(page)).toBeHidden();

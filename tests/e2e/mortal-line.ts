@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Slow proxy in front of a server. All its connections break each time that `lives` bytes have passed. */
+/** Proxy in front of a server. It limits the speed, and breaks all connections after every `lives` bytes. */
 export class MortalLine {
-  /** Number of bytes between two breaks of the connections. */
+  /** Number of bytes after which all connections break; Infinity if they never break. */
   lives = Number.POSITIVE_INFINITY;
   bytesPerSecond = Number.POSITIVE_INFINITY;
   deaths = 0;
@@ -55,7 +55,7 @@ export class MortalLine {
     }
   }
 
-  /** Passes the chunks of both directions one after the other. */
+  /** Passes a chunk on, then pauses its sender, because both directions share the limited speed. */
   #pass(from: Socket, to: Socket, chunk: Buffer): void {
     const now = performance.now();
     this.#freeAt = Math.max(now, this.#freeAt) + (1000 * chunk.length) / this.bytesPerSecond;

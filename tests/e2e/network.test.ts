@@ -56,7 +56,7 @@ async function overlaps(one: Locator, other: Locator): Promise<boolean> {
 
 const mapStill = (page: Page) => still(page, marker(page, 'CGO'));
 
-test.describe('without script', () => {
+test.describe('the network without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
   test('the page without JavaScript shows a picture of the network, and describes every point', async ({ page }) => {
@@ -173,7 +173,7 @@ test('the Tab key reaches every point of the map, and opens the point’s descri
   await expect(button(page, words.whole.es)).toBeFocused();
 });
 
-test.describe('on a phone', () => {
+test.describe('the map on a phone', () => {
   test.use({ hasTouch: true });
 
   test('a finger on the map scrolls the page; two fingers move the map', { tag: '@full' }, async ({ page }) => {
@@ -318,7 +318,7 @@ test('map routes do not move for visitors who want less motion or save data', { 
   await expect(canvas(page).locator('[data-tick]')).toHaveCount(0);
 });
 
-test.describe('with its worker', () => {
+test.describe('the map with its service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   test('the map is complete without signal, and sends no request', async ({ page, context, quiet }) => {

@@ -183,7 +183,7 @@ test('an offer with lines is read and accepted offline, and printed on one page'
   const filed = await opensSheet(ana, sheet(ana));
   for (const words of ['Aceptada el', 'Recibida el']) expect(filed).toContain(words);
   await askNow(page);
-  // The page of the offer stays open while its button moves to another section of the receipt, and equals the desk’s.
+  // The offer’s page stays open although its button moves within the receipt. It has the same text as at the desk.
   await expect(page.locator('article details button', { hasText: 'Ver oferta' })).toBeAttached();
   expect(await offerSheet(page).locator('[data-body]').innerText()).toBe(filed);
   await page.emulateMedia({ media: 'print', colorScheme: 'light' });
@@ -253,7 +253,7 @@ test(
   },
 );
 
-test('the desk previews a typed offer; Enter does not send', { tag: '@full' }, async ({ page, browser, service }) => {
+test('the desk previews a typed offer; Enter sends nothing', { tag: '@full' }, async ({ page, browser, service }) => {
   const sent = await asks(page, service);
   const ana = await deskAt(browser, service, sent.folio);
   const preview = sheet(ana).getByRole('region', { name: `Así lo verá ${sent.nombre}` });

@@ -14,7 +14,7 @@ const papers = (place: Locator) => place.getByRole('region', { name: 'Documentos
 const mark = (page: Page, paper: string, state: string) =>
   papers(receipt(page)).getByLabel(paper, { exact: false }).first().selectOption(state);
 
-test('states of shipping documents that a customer sets offline reach the desk, and the reverse', async ({
+test('phone and desk see each other’s states of shipping documents, even those set offline', async ({
   page,
   context,
   service,
@@ -66,7 +66,10 @@ test('states of shipping documents that a customer sets offline reach the desk, 
   await expect(papers(tray(page)).getByRole('combobox', { name: 'Lista de empaque' })).toHaveValue('tengo');
 });
 
-test('a refused state of a paper can be set again; one file may contain two papers', async ({ page, service }) => {
+test('a refused document state can be set again; one file may contain two shipping documents', async ({
+  page,
+  service,
+}) => {
   await openWithWorker(page);
   const { id } = await sent(page, service);
   await unfold(page);

@@ -115,7 +115,7 @@ test('the first screen keeps its drawing if the host of the photograph fails', a
   expect(await width(page)).toBe(0);
 });
 
-test.describe('while animations run', () => {
+test.describe('pictures while animations run', () => {
   test.use(moving);
 
   test('the page loads no photograph and moves nothing for a visitor who saves data', async ({ page, host }) => {
@@ -152,7 +152,7 @@ test('the map shows the tiles of the service, and names the service as their sou
   expect(order).toEqual(order.toSorted((a, b) => a - b));
 });
 
-test.describe('on a screen with high resolution', () => {
+test.describe('map tiles on a screen of high resolution', () => {
   test.use({ deviceScaleFactor: 2 });
 
   test('the map requests tiles of high resolution for a screen of high resolution', async ({ page, tiles }) => {

@@ -37,7 +37,7 @@ const files = (page: Page) =>
       .toSorted();
   });
 
-test('a visitor who saves data loads at most 46 kB more when typing', async ({ context, service }) => {
+test('a visitor who saves data loads at most 46 kB more on starting to type', async ({ context, service }) => {
   const page = await context.newPage();
   await visit(page);
   await page.mouse.wheel(0, 5000);

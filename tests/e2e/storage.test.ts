@@ -59,7 +59,7 @@ for (const [what, refuse] of Object.entries(refusals)) {
   });
 }
 
-test('a correction on a full phone names the id of the old quote', { tag: '@full' }, async ({ page, service }) => {
+test('a correction from a full phone replaces the old quote', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   await sent(page, service);
   await unfold(page);

@@ -59,9 +59,9 @@ async function offered(page: Page, service: Service) {
   return { id, folio, answer_id };
 }
 
-test.describe('the phone of a booked quote', () => {
+test.describe('the shipment on the customer’s phone', () => {
   test.use({ viewport: PHONE, serviceWorkers: 'allow' });
-  test('shows nine milestones in order, and announces them once, after it was offline', async ({
+  test('a phone that was offline shows nine milestones in order, and announces them once', async ({
     page,
     context,
     service,
@@ -148,7 +148,7 @@ test.describe('the phone of a booked quote', () => {
   });
 
   test(
-    'puts the last day of an offer into the calendar without signal',
+    'a phone without signal puts the last day of an offer into the calendar',
     { tag: '@full' },
     async ({ page, context, service, quiet }) => {
       quiet.allow(/Failed to load resource/);
@@ -166,9 +166,9 @@ test.describe('the phone of a booked quote', () => {
   );
 });
 
-test.describe('the desk', () => {
+test.describe('shipments at the desk', () => {
   test.use({ viewport: DESKTOP });
-  test('records flight and milestones, takes milestones back, and records one for a whole flight', async ({
+  test('a supervisor records flight and milestones, takes milestones back, and records one for a whole flight', async ({
     page,
     service,
     quiet,
@@ -205,7 +205,7 @@ test.describe('the desk', () => {
     await expect(other.part).toContainText('también otro embarque');
     await expectNoFinding(page);
 
-    // A milestone is sent after ten seconds. "Deshacer" stops it before, so it does not reach the server.
+    // The desk sends a milestone after ten seconds. The button "Deshacer" cancels the milestone before that.
     await other.part.getByRole('button', { name: names.recolectada.es }).click();
     await other.part.getByRole('button', { name: 'Deshacer' }).click();
     await expect(other.part.getByRole('listitem')).toHaveCount(0);

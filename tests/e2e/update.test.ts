@@ -103,7 +103,7 @@ test('a new release is offered to the visitor, and costs at most 40 kB', async (
   }
 });
 
-test('the page looks for a new release when it opens and every hour', async ({ page, service, next }) => {
+test('the page looks for a new release when the page opens and every hour', async ({ page, service, next }) => {
   await page.clock.install();
   await openAgain(page);
   service.site = next;

@@ -5,11 +5,11 @@ import type { JSHandle } from '@playwright/test';
 import { KEY, Library, replaceCallObjects, startVoiceService } from '../integration/voice-service.ts';
 import { carry, expect, test as withPages } from './voice-visitor.ts';
 
-// Tests the rules of the specification for the voice call library on the installed version. Our own call
-// depends on few of these rules: integration/voice-call.test.ts.
+// Tests that the installed voice call library follows the rules in the specification. Our own code depends on few of
+// these rules; integration/voice-call.test.ts tests our code.
 
 type Room = Record<string, (...what: unknown[]) => unknown>;
-/** Rule, method, accepted arguments, and refused arguments by a part of their error message. */
+/** Rule, method of the library, accepted arguments, and refused arguments keyed by a part of the error message. */
 type Rule = readonly [string, string, readonly unknown[], Readonly<Record<string, readonly unknown[]>>];
 
 const dial = (more: object) => ({ phoneNumber: '+52', ...more });

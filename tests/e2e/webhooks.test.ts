@@ -9,7 +9,7 @@ import { DESKTOP, expect, test, withoutWorker } from './visitor.ts';
 
 test.use({ viewport: DESKTOP, environment: { WEBHOOK_PRIVATE_HOSTS: '127.0.0.1' } });
 
-/** A receiver that answers 500 until `status` is changed, and a quote whose event it gets. */
+/** Starts a receiver that answers 500 until `status` is changed, and sends a quote whose event the receiver gets. */
 async function startReceiver(service: Service) {
   const answers = { status: 500, arrived: [] as string[] };
   const receiver = createServer((request, response) => {
@@ -41,7 +41,7 @@ test('a supervisor sees the receiver’s answer to each webhook, and sends webho
   await expect(async () => {
     await dialog.getByRole('button', { name: 'Actualizar' }).click();
     await expect(row).toContainText('Respuesta 500: out of order', { timeout: 1000 });
-    // A list drawn during the next attempt says otherwise.
+    // The row shows another state while the next attempt runs, so the test repeats the check.
     await expect(row).toContainText('En espera', { timeout: 1000 });
   }).toPass();
   await expect(row).toContainText(host);
@@ -71,7 +71,10 @@ test('a supervisor sees the receiver’s answer to each webhook, and sends webho
   stop();
 });
 
-test('the keyboard alone reads the log and sends one again, and the focus is never lost', async ({ page, service }) => {
+test('a supervisor sends a logged webhook again by keyboard alone, and never loses the focus', async ({
+  page,
+  service,
+}) => {
   const { answers, folio, host, stop } = await startReceiver(service);
   answers.status = 200;
   await openDesk(page, await hireSupervisor(service));
@@ -83,7 +86,7 @@ test('the keyboard alone reads the log and sends one again, and the focus is nev
   await expect(row).toBeVisible();
   const day = dialog.getByLabel('Día');
   await tabTo(page, day);
-  // The second part of the date is its day, which turns from 1 to 31.
+  // The day is the second part of the date field. On the 1st the test presses Up, because Down would turn 1 to 31.
   const [away, back] = (await day.inputValue()).endsWith('-01') ? ['Up', 'Down'] : ['Down', 'Up'];
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press(`Arrow${away}`);

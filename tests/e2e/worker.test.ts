@@ -27,7 +27,7 @@ test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 /** Closes the page, restores the network, and waits until the worker alone has sent a quote. */
 async function leaveToWorker(page: Page, service: Service): Promise<void> {
   const sync = await syncFrom(page, service.origin);
-  // The inserts are counted before the page closes: a request made then may arrive although the network is cut.
+  // The test counts the inserts before the page closes, because a request of the closing page may still arrive.
   const inserts = service.inserts.length;
   await page.goto('about:blank');
   await page.context().setOffline(false);
@@ -194,7 +194,11 @@ test('permission for notifications is requested only after a click', { tag: '@fu
   await expect(page.getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
 });
 
-test('the worker registers background sync again after its last chance', async ({ page, context, service }) => {
+test('the worker registers background sync again when the browser’s last attempt fails', async ({
+  page,
+  context,
+  service,
+}) => {
   await openWithWorker(page);
   await leaveWaiting(page, service);
   const sync = await syncFrom(page, service.origin);
@@ -210,7 +214,11 @@ test('the worker registers background sync again after its last chance', async (
   await expect.poll(registered).toContain('quotes');
 });
 
-test('the receipt asks to reopen the page without background sync', async ({ page, context, service }) => {
+test('the receipt asks the visitor to reopen the page if the browser lacks background sync', async ({
+  page,
+  context,
+  service,
+}) => {
   const reopen = 'abra esta página de nuevo con señal, a más tardar mañana';
   await openWithWorker(page);
   await leaveWaiting(page, service);
@@ -243,7 +251,7 @@ test('a quote is not lost if the browser stops the worker while it sends', async
   await expect.poll(() => service.rowsOf(nombre), { timeout: 40_000 }).toHaveLength(1);
 });
 
-test('a worker that failed is installed in the same visit', { tag: '@full' }, async ({ page, context, service }) => {
+test('a worker that failed to install is installed later', { tag: '@full' }, async ({ page, context, service }) => {
   const isRegistered = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined);
   const workerRequests = () => service.carried.filter(({ address }) => address === '/worker.js').length;
   await page.clock.install();
@@ -258,7 +266,7 @@ test('a worker that failed is installed in the same visit', { tag: '@full' }, as
   }
   await expect.poll(workerRequests).toBe(4);
   await expect.poll(isRegistered).toBe(false);
-  // The page has made its last attempt by itself at this time.
+  // The page has made its last automatic attempt by now.
   await page.clock.runFor(120_000);
   service.lost = undefined;
   expect(workerRequests()).toBe(4);

@@ -73,7 +73,7 @@ test('the limits of size count every file that the page requests or the service 
   expect(everythingKept().length).toBeGreaterThan(30);
 });
 
-test('the service worker of a visitor who saves data stores all files for quotes and answers', () => {
+test('data saving limits the service worker to the files that quotes and answers need', () => {
   const parts = ['after-load', 'update', 'form', 'quote', 'WeightHelper', 'receipt', 'phone', 'others'];
   const needed = [...parts, 'TrayDialog', 'Answers', 'way-back', 'keep-asking'].flatMap((name) => [
     ...withImports(name),
@@ -117,7 +117,7 @@ test('map, icon designer and voice call have their own style sheets, loaded only
   ]);
 });
 
-test('the public site contains no code of the desk, which search engines may not index', () => {
+test('the public site contains no desk code, and search engines may not index the desk', () => {
   const texts = [
     ...assets.map((name) => `assets/${name}`),
     'index.html',

@@ -39,7 +39,7 @@ export const sheetsOf = (...names: string[]) =>
 /** Returns the path of the service worker that worker.js imports. */
 export const builtWorker = () => `dist/worker/${readdirSync('dist/worker').find((name) => name.endsWith('.js'))!}`;
 
-/** Returns the list of files that the service worker stores, which the build writes into the worker. */
+/** Returns the list of files that the service worker stores. The build has written this list into the worker. */
 export const precacheList = (): readonly (PrecacheEntry & { readonly essential?: true })[] =>
   JSON.parse(/\[\{"\w+":[^\]]*"url":[^\]]*\]/.exec(readFileSync(builtWorker(), 'utf8'))![0]);
 

@@ -57,7 +57,7 @@ test('the server limits the connections of an IP address, and still serves other
   await expect.poll(() => statusOf(port, '127.0.0.9')).toBe(200);
 });
 
-test('a server with the most allowed connections closes the longest idle one for a new one', async () => {
+test('a server at its connection limit closes the longest idle connection for a new one', async () => {
   const port = await serve({ most: 3 });
   const agent = new Agent({ keepAlive: true });
   const oldest = await open(port, '127.0.0.2');

@@ -107,7 +107,7 @@ describe.each(engines)('on $name', (engine) => {
     )[0];
   const device = { endpoint: 'https://push.example/1', p256dh: `B${'x'.repeat(86)}`, auth: 'x'.repeat(22) };
 
-  test('a colleague who leaves frees the own leads, or hands them to a present colleague', async () => {
+  test('a colleague who ends the shift releases all leads, or hands them to a present colleague', async () => {
     await sign(ana, 'estoy');
     const [one, two] = [await takenBy(ana), await takenBy(ana)];
     await expect(sign(ana, 'mevoy', { heir: beto.claims.sub })).rejects.toMatchObject({ code: 'PT409' });
@@ -164,7 +164,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await lead(id)).toEqual({ status: 'tomada', assignee_name: 'Beto Sánchez', last: 'traspasada' });
   });
 
-  test('the removal of a colleague frees the colleague’s leads, and deletes the devices', async () => {
+  test('the removal of a colleague leaves the colleague’s leads without owner, and deletes the devices', async () => {
     await sign(ana, 'estoy');
     const id = await takenBy(ana);
     await put(ana, 'quote_answers', { id: randomUUID(), quote_id: id, body: '¿De dónde?', kind: 'pregunta' });
@@ -227,7 +227,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 });
 
-test('an alert reaches a colleague on every random day on which somebody can be reached', async () => {
+test('an alert reaches a colleague on each random day if any colleague can be reached', async () => {
   // A random day takes 40 ms on PGlite, so PGlite runs only three rounds.
   const engine = engines.at(-1)!;
   const turns = ON_POSTGRES ? 36 : 3;

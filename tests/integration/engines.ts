@@ -74,10 +74,13 @@ async function migratedPglite(migrations?: string) {
 /** Engine of the REST tests, which own-postgres-requests.test.ts replaces by PostgreSQL. */
 export const served: { open: () => Promise<Engine> } = { open: () => pgliteEngine() };
 
-/** Returns a stored new database without our schema: to read it takes a sixth of the time to make it. */
+/** Returns a new database without our schema. It is made once and then read from a file, in a sixth of the time. */
 const newData = () => dataMadeOnce('data-new.tar', () => PGlite.create({ startParams: START }));
 
-/** Returns a stored migrated database, because the migration takes longer than the tests of many files. */
+/**
+ * Returns a migrated database. It is made once and then read from a file, because a migration takes longer than the
+ * tests of many files.
+ */
 const migratedData = () => dataMadeOnce('data-migrated.tar', async () => (await migratedPglite()).pglite);
 
 async function dataMadeOnce(name: string, make: () => Promise<PGlite>): Promise<Blob> {
@@ -174,7 +177,7 @@ async function embeddedPostgres(options: ConstructorParameters<typeof EmbeddedPo
   return new Embedded({ ...options, createPostgresUser: isRoot, persistent: true });
 }
 
-/** Returns a stored new PostgreSQL data directory: a copy takes a tenth of the time to make one. */
+/** Returns a new PostgreSQL data directory, made once in a test run: a copy takes a tenth of the time. */
 const newPostgresCluster = (user: string) =>
   madeOnce(`cluster-of-${user}`, async (databaseDir) => {
     const initdbFlags = ['--encoding=UTF8', '--locale=C', '--no-sync'];
@@ -252,7 +255,10 @@ export async function eachEngine(): Promise<Engine[]> {
   return engines;
 }
 
-/** Returns a stored data directory with both databases migrated: a migration takes as long as the tests of a file. */
+/**
+ * Returns a data directory in which both databases are migrated, made once in a test run, because a migration takes as
+ * long as the tests of a file.
+ */
 const migratedCluster = () =>
   madeOnce('cluster-migrated', async (folder) => {
     await copyCluster(await newPostgresCluster('postgres'), folder);

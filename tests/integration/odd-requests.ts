@@ -101,7 +101,7 @@ export function createOddRequests(seed: number, { token, person, quotes, files }
 
   function oddHeaders(names: readonly string[], values: readonly string[]): Record<string, string> {
     const odd = several(2, () => [oneOf(names), oneOf([...values, oneOf(NASTY)])] as const);
-    // Node refuses other characters in headers; the function `bytes` sends such headers.
+    // Node refuses headers with characters beyond printable ASCII and tab, so `?` replaces these. `bytes` sends them.
     return Object.fromEntries(odd.map(([name, value]) => [name, value.replaceAll(/[^\t\u0020-\u007e]/g, '?')]));
   }
 

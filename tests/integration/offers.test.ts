@@ -184,7 +184,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await lead(id)).toMatchObject({ accepted_state: 'reservada', accepted_reference: 'AWB-1' });
   });
 
-  test('an acceptance sent again after a loss binds only if the offer is still valid', async () => {
+  test('an acceptance that is sent again after a restore binds only if the offer is valid', async () => {
     const id = await taken();
     const over = await answer(ana, id, OFFER);
     await age(over, 2);

@@ -315,7 +315,7 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
     });
   });
 
-  test('the commands work on PostgreSQL beside a running server', async () => {
+  test('the commands work on PostgreSQL while a server runs; `backup` names pg_dump instead', async () => {
     const dataDir = temporaryDirectory();
     const environment = { DATABASE_URL: url, DATA_DIR: dataDir };
     const { server: running, address } = await startServer(dataDir, { DATABASE_URL: url });

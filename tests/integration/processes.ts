@@ -19,7 +19,7 @@ export function temporaryDirectory(): string {
   return directory;
 }
 
-/** Returns a data directory like after a first start, removed when the test ends. */
+/** Returns a data directory as a server’s first start leaves it. The directory is removed when the test ends. */
 export async function dataDirectory(): Promise<string> {
   const directory = await freshDataDirectory();
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

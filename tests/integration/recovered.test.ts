@@ -28,7 +28,7 @@ describe.each(engines)('on $name', (engine) => {
       )
     ).map(({ kind }) => kind);
 
-  test('the server tells a phone which quotes are lost; a blocked or erased quote is not', async () => {
+  test('the server tells a phone which quotes it lost, but names no blocked or erased quote', async () => {
     const known = await send();
     const [stored] = await reply(known.id, {});
     const blocked = await send();
@@ -118,7 +118,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await lead(id)).toMatchObject({ open: false });
   });
 
-  test('a reply sent again after a loss keeps its time, and describes the lost offer', async () => {
+  test('a lost reply that is sent again keeps its time, and describes the lost offer', async () => {
     const { id } = await send({ entregada: new Date(Date.now() - 5 * HOUR) });
     const at = new Date(Date.now() - 3 * HOUR);
     const lost = { kind: 'aceptada', answer_id: randomUUID(), body: '4.1 USD / kilo\nSale el jueves.', entregada: at };

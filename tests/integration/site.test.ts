@@ -255,7 +255,7 @@ describe('a file of an earlier release on the site', () => {
     expect(readdirSync(folder)).toHaveLength(4);
   });
 
-  test('a script says for which later files it can be the dictionary', async () => {
+  test('the header Use-As-Dictionary of a script names the later files that can be sent as differences', async () => {
     const address = await serve(openSite('dist'));
     const script = await ask(address, SCRIPT);
     const [, stem] = /^(.+)-[\w-]{8}\.js$/.exec(SCRIPT)!;
@@ -275,7 +275,7 @@ describe('a file of an earlier release on the site', () => {
   });
 });
 
-test('a running server serves every file although a new build removes the files', async () => {
+test('a running server still serves every file after a new build has removed the files', async () => {
   const directory = path.join(temporaryDirectory(), 'dist');
   cpSync('dist', directory, { recursive: true });
   const address = await serve(openSite(directory));

@@ -271,7 +271,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await at(900)).toBe(5);
   });
 
-  test('a trial of a file stores nothing, and the import does what the trial said', async () => {
+  test('a trial import of milestones stores nothing, and announces what the real import does', async () => {
     const [mine, others] = [await booked(), await booked(beto)];
     const row = (shipment: Booked, step: string, hours: number, more: object = {}) => ({
       id: randomUUID(),
@@ -283,7 +283,7 @@ describe.each(engines)('on $name', (engine) => {
     const steps = [
       row(mine, 'recolectada', 30),
       row(mine, 'llegada', 9),
-      // The next two contradict the rows above.
+      // The next two rows contradict the rows above.
       row(mine, 'recibida', 31),
       row(mine, 'llegada', 8),
       row(mine, 'detenida', 20),
@@ -339,7 +339,7 @@ describe.each(engines)('on $name', (engine) => {
       await say(ana, shipment, 'entregada', { at: ago(HOUR), waste: String(at / 2) });
     }
     const ids = shipments.map(({ quote_id }) => quote_id);
-    // Each row must have an event, and each event a row.
+    // Each stored milestone and flight must have an event, and each event such a row.
     const rows = await askAsOwner<{ code: string; ref: string | null; id: string | null }>(
       engine,
       `select e.code, e.ref, r.id from (select * from public.quote_events where quote_id = any ($1) and code in ('paso', 'vuelo')) as e

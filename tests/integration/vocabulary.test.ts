@@ -188,7 +188,7 @@ const inOrder = (words: Iterable<string>, numbers: Iterable<unknown>) => ({
 });
 
 describe.each(engines)('on $name', (engine) => {
-  test('every check constraint of the database has the values and lengths of page, desk and terminal', async () => {
+  test('database constraints allow the same values and lengths as page, desk and terminal', async () => {
     const checks = await askAsOwner<{ name: string; says: string }>(
       engine,
       `select conname as name, pg_get_constraintdef(oid) as says from pg_constraint
@@ -226,7 +226,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(found.map(({ kind }) => kind)).toEqual(ALERT_KINDS.filter(isForPhone));
   });
 
-  test('a changed promise of hours applies only to new quotes', async () => {
+  test('a change of the promised hours applies only to quotes that arrive afterwards', async () => {
     const send = async () => {
       const quote = sampleQuote();
       await engine.transaction(async (session) => {

@@ -234,7 +234,7 @@ describe('a value from the assistant', () => {
   test.each([
     ['an unknown tool', { campo: 'nombre', valor: 'Ana' }, 'enviar'],
     ['an empty tool call', undefined, ''],
-  ])('a value from %s is ignored, and the call goes on', async (_, written, name) => {
+  ])('a value from %s is ignored, and the call continues', async (_, written, name) => {
     const { object, state } = await joined();
     asks(object, written, { name });
     object.says({ type: 'tool-calls' });

@@ -14,7 +14,7 @@ interface Received {
   readonly data: { readonly folio: string; readonly tag?: string; readonly one_record?: OneRecord };
 }
 
-/** Bad answers of a receiver. Before the first three, the receiver has stored the event, and gets it again. */
+/** Faulty answers of a receiver. With each of the first three the receiver has stored the event, and gets it again. */
 const FAULTS: readonly ((response: ServerResponse) => void)[] = [
   (response) => response.writeHead(500).end('stored, and yet an error'),
   (response) => response.destroy(),

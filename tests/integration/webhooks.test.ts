@@ -178,7 +178,7 @@ describe.each(engines)('on $name', (engine) => {
     const { received, host, requests, strays } = await receiver({ unruly: 0.3, seed: 5 });
     const draws = 30;
     const sent = [];
-    // Some answers of this receiver never come.
+    // Some answers of this receiver never come, so the time limits are short.
     const short = { patience: 300, lease: 2000 };
     let sender = start([host], short);
     for (let number = 0; number < draws; number += 1) {
@@ -193,7 +193,7 @@ describe.each(engines)('on $name', (engine) => {
       folioOf(id),
       ['quote.received', ...Array.from({ length: number % 5 }, () => 'quote.answered')],
     ]);
-    // Each answer that never comes takes its time limit.
+    // The wait is long, because each answer that never comes takes its whole time limit.
     await expect.poll(async () => new Set(await states()), { timeout: 100_000 }).toEqual(new Set(['delivered']));
     expect(byQuote(received())).toEqual(new Map(wanted as [string, string[]][]));
     // All answers cause events of the same name, so the test compares their order by the ids in the queue.

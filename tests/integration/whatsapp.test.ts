@@ -160,7 +160,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(graph.messages[1]).toMatchObject({ type: 'template', template: { name: 'novedad_solicitud' } });
   });
 
-  test('a customer who stopped WhatsApp messages gets no more', async () => {
+  test('a customer who stopped WhatsApp messages gets no further messages', async () => {
     const quote = await wanting();
     await answer(ana, quote);
     await choose(quote, false);
@@ -189,7 +189,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await states(quote)).toMatchObject([{ delivery: 'sent', code: null }]);
   });
 
-  test('a free text refused by late, repeated webhooks is sent again once', async () => {
+  test('a free text that repeated webhooks report as refused is sent again only once', async () => {
     const quote = await wanting();
     await open(quote);
     await answer(ana, quote);
@@ -544,7 +544,7 @@ describe.each(engines)('on $name', (engine) => {
 
   test('webhooks are claimed in the order of their arrival; ten failures alert the team once', async () => {
     for (let at = 0; at < 5; at += 1) await hooks.store(String(at));
-    // The update moves these rows on the disk behind the other rows.
+    // The update moves these rows to the end of the table on the disk, although they arrived first.
     await asOwner(engine, "update public.whatsapp_hooks set attempts = 9 where raw < '2'");
     const claimed = async () => (await hooks.claim(new Date(now()))).map(({ raw }) => raw);
     expect(await claimed()).toEqual(['0', '1', '2', '3', '4']);

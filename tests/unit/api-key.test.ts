@@ -33,7 +33,7 @@ test.each(['sb_publishable_x', 'sb_secret_x', 'aeropuente-public'])(
   },
 );
 
-test('a signed token is sent as bearer token, both as API key and as session', async () => {
+test('a signed token is sent as bearer token, whether from the API key or the session', async () => {
   expect(await bearersOf(TOKEN, fetchWithKey)).toEqual(Array(4).fill(`Bearer ${TOKEN}`));
   const requestHeaders: Headers[] = [];
   const fetcher = fetchWithKey('sb_publishable_x', async (_, init) => {

@@ -78,7 +78,7 @@ describe.each([
   ['before clocks go back', '2027-11-06', '2027-11-06T16:30:00Z', '2027-11-07T07:00:00Z'],
   ['on the day on which clocks go back', '2027-11-07', '2027-11-07T17:30:00Z', '2027-11-08T08:00:00Z'],
 ])('%s', (_, day, pickup, midnight) => {
-  test('calendar events have the instants of the local hours that their descriptions name', () => {
+  test('calendar events begin and end at the local times that their descriptions name', () => {
     const changed = Date.parse('2027-03-01T00:00:00Z');
     const shipment = readShipment({
       flight: 'CZ8412',

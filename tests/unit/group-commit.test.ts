@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { inGroups } from '../../server/database/group-commit.ts';
 
-/** Database stub whose requests end when the test calls `end`, with a log of events. */
+/** Makes a substitute for the database, whose requests end when the test calls `end`. `happened` lists the events. */
 function disk(keeper = () => 'thread') {
   const happened: string[] = [];
   const ends = new Map<string, () => void>();

@@ -246,7 +246,7 @@ test('the phone sends an older database only the columns that this database has'
   SCHEMA_ADDITIONS.clear();
 });
 
-test('after a refusal, the phone asks the database its version, and sends only known columns', async () => {
+test('after a refusal, the phone asks which version the database has, and sends only known columns', async () => {
   SCHEMA_ADDITIONS.set('quote_details.piezas', '2').set('quote_details.hace', '1');
   first.push({ status: 400, body: { code: 'PGRST204', message: 'no' } }, { status: 200, body: [{ version: '1' }] });
   expect(await deliverMessage(tables[4]![0])).toMatchObject({ kind: 'delivered' });
@@ -321,7 +321,7 @@ test('the phone treats an error status as if the server had not answered', async
   ]).toEqual([undefined, undefined, undefined, undefined, false, false]);
 });
 
-test('the phone asks about twenty quotes per request; once a day, whether the server lost any', async () => {
+test('the phone asks about twenty quotes per request, and daily whether the server lost any', async () => {
   const linked = Array.from({ length: 41 }, () => ({ quote: someQuote(), at: NOW, promisedAt: 0, closing: undefined }));
   await ownOutbox.addLinked(linked);
   const entries = await ownOutbox.entries();

@@ -77,7 +77,7 @@ function nameOf(state: DeliveryState): string {
   return state.announced ? 'returned' : 'delivered';
 }
 
-/** Every step of `settle`, from new and from resent states. */
+/** Returns every step of `settle`, from new and from resent states. */
 function shippedSteps(): ReadonlyMap<string, string> {
   const steps = new Map<string, string>();
   const resent = resendState({ kind: 'delivered', at: 3, announced: true, counted: true }, 10);
@@ -95,7 +95,7 @@ function shippedSteps(): ReadonlyMap<string, string> {
   return steps;
 }
 
-/** Every step of `Settled` in the model, from each waiting state. */
+/** Returns every step of `Settled` in the model, from each waiting state. */
 function modelledSteps(): ReadonlyMap<string, string> {
   const evaluate = (expression: string): unknown =>
     (JSON.parse(explore_eval(SPEC, CONFIGURATION, '{}', '{}', expression)) as { readonly json: unknown }).json;

@@ -23,7 +23,7 @@ test.each([
     { VITE_SUPABASE_URL: 'https://a.supabase.co', VITE_DATA_PLACE: 'us-east-1' },
     'Supabase, que actúa como encargado (us-east-1).',
   ],
-] as const)('the privacy notice with %j names who stores the data, and where', (environment, says) => {
+] as const)('the privacy notice with the settings %j names who stores the data, and where', (environment, says) => {
   expect(textOf(environment)).toContain(says);
   expect(textOf(environment).includes('alojamiento y base de datos (Supabase)')).toBe(
     'VITE_SUPABASE_URL' in environment,

@@ -35,7 +35,7 @@ async function attach(...ids: readonly string[]): Promise<Entry> {
   return entry;
 }
 
-/** Stubs a server that accepts every file part and stores none. */
+/** Simulates a server that accepts every file part and stores none. */
 function stubServer(): void {
   vi.stubGlobal('self', { location: { origin: 'http://localhost' } });
   vi.stubGlobal('fetch', async (_: unknown, { method }: RequestInit) =>

@@ -221,7 +221,7 @@ test('a visitor who presses "send" while the outbox sends gets one more attempt 
   expect(phone.tries).toHaveLength(2);
 });
 
-test('a sign that the server is back counts even at the end of a flush', async () => {
+test('a sign that the server is back counts even if it comes as a flush ends', async () => {
   const denied = { since: NOW, nextTry: NOW + 30 * MINUTE, attempts: 1, trouble: 'access-denied' } as const;
   await phone.keep(waitingSince(NOW - MINUTE, denied));
   const get = Object.getOwnPropertyDescriptor(IDBObjectStore.prototype, 'get')!.value as IDBObjectStore['get'];
@@ -239,7 +239,7 @@ test('a sign that the server is back counts even at the end of a flush', async (
   expect(phone.tries).toHaveLength(1);
 });
 
-test('a test of the connection that is requested when a flush begins still runs', async () => {
+test('a connection test that is requested during another flush is still carried out', async () => {
   await phone.keep(...laterOnes(3));
   const flushed = outbox.flush('due');
   await Promise.all([outbox.flush('probe'), flushed]);

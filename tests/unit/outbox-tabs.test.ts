@@ -67,7 +67,7 @@ describe.each([
   });
 });
 
-describe('with a lock note in the database', () => {
+describe('tabs that share a lock note in the database, without Web Locks', () => {
   beforeEach(() => {
     vi.stubGlobal('navigator', {});
     vi.useFakeTimers({ toFake: ['setTimeout'] });
@@ -102,7 +102,7 @@ describe('with a lock note in the database', () => {
     { shared: false, outcome: { kind: 'unreachable' } },
     { shared: false, outcome: { kind: 'delivered', at: NOW } },
   ] as const)(
-    'a late outcome in a frozen tab changes nothing after another tab’s delivery: %o',
+    'a delivery by another tab stays when a frozen tab gets a late outcome: %o',
     async ({ shared, outcome }) => {
       phone.ends = undefined;
       const frozen = phone.openTab(0);
@@ -124,7 +124,7 @@ describe('with a lock note in the database', () => {
     },
   );
 
-  test('a late outcome in a frozen tab does not overwrite a correction', async () => {
+  test('a correction stays when two tabs learn late what became of the uncorrected quote', async () => {
     phone.ends = undefined;
     const [frozen, heir] = [phone.openTab(0), phone.openTab(1)];
     const quote = someQuote();

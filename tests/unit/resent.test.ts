@@ -39,7 +39,7 @@ async function accepted(): Promise<Entry> {
   return entryOf(entry.id);
 }
 
-test('the phone sends a quote that the server lost once again, with its first delivery time', async () => {
+test('a quote that the server lost is sent again once, with its first delivery time', async () => {
   const lost = await accepted();
   const known = deliveredAt(YESTERDAY, { announced: true, counted: true });
   const waiting = waitingSince(NOW - MINUTE);
@@ -88,7 +88,7 @@ test('a quote that is sent again after a loss is not announced or counted twice'
   );
 });
 
-test('a reply to a quote that the server lost is sent after that quote', async () => {
+test('a reply that fails because the server lost its quote is sent again after the quote', async () => {
   const lost = deliveredAt(YESTERDAY, { announced: true, counted: true });
   await phone.keep({ ...lost, answers: [answer] });
   phone.messagesEnd = () => ({ kind: phone.tries.length === 0 ? 'quote-lost' : 'delivered', at: NOW });
@@ -115,7 +115,7 @@ test('a delivered reply stays delivered when the server has erased its quote', a
   expect((await entryOf(lost.id)).messages[1]!.state).toMatchObject({ kind: 'delivered', at: YESTERDAY + 41 * MINUTE });
 });
 
-test('a shared phone sends no lost quote again, and no phone sends an erased quote', async () => {
+test('lost quotes are not sent again by a shared phone, or after the phone erased them', async () => {
   const old = deliveredAt(NOW - 31 * DAY, { announced: true, counted: true });
   const recent = deliveredAt(YESTERDAY, { announced: true, counted: true });
   await phone.keep(old, recent);

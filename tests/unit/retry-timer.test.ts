@@ -101,7 +101,7 @@ test('the outbox opens the phone’s database again after another release delete
   expect(await look(transact)).toEqual({ stores: ['quotes', 'settings'], version: 1 });
 });
 
-test('the outbox uses the phone’s database of a newer build without a change of version', async () => {
+test('the outbox uses a database that a newer build made, and leaves its version number', async () => {
   await look(createQuoteTransact());
   (await opened(7)).close();
   expect((await look(createQuoteTransact())).version).toBe(7);

@@ -52,7 +52,7 @@ describe('local times of airports', () => {
     ['2027-03-14T03:00', 'TIJ', '2027-03-14T10:00:00.000Z'],
     ['2027-11-07T01:30', 'TIJ', '2027-11-07T08:30:00.000Z'],
     ['2027-11-07T02:00', 'TIJ', '2027-11-07T10:00:00.000Z'],
-  ] as const)('%s in %s is %s', (local, place, instant) => {
+  ] as const)('the local time %s in %s is the instant %s', (local, place, instant) => {
     const at = instantOf(local, place)!;
     expect(new Date(at).toISOString()).toBe(instant);
     expect(localTime(at, place)).toBe(local);

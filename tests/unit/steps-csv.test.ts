@@ -88,7 +88,7 @@ async function imported(text: string, shipments: readonly ShipmentRow[], outcome
   };
 }
 
-test('a waybill names all its shipments, a folio the newest; the milestones follow the journey', async () => {
+test('a waybill adds milestones to all its shipments, a folio to the newest, in journey order', async () => {
   const text = `folio,guia,paso,hora,merma\n,784-12345675,DLV,2026-12-03T20:00Z,"0,5 %"\n${FOLIO},,ARR,2026-12-03 01:00,\n`;
   const { requests, says } = await imported(text, [shipment('old'), shipment('new')]);
   expect(requests.flat().map(({ answer_id, step, at, waste }) => [answer_id, step, at, waste])).toEqual([
@@ -102,7 +102,7 @@ test('a waybill names all its shipments, a folio the newest; the milestones foll
   ]);
 });
 
-test('a delay has the clock of its place, also after the arrival is stored', async () => {
+test('the time of a delay is local to its place, even after the arrival is stored', async () => {
   const text = [
     'folio,paso,hora,nota',
     `${FOLIO},detenida,2026-12-01 12:00,Sello`,
@@ -130,7 +130,7 @@ test('a time that a clock skips, an unknown folio and a refusal are errors', asy
   expect(readStepFile(errors).rows).toHaveLength(3);
 });
 
-test('requests are as small as the server takes, with each shipment in one of them', async () => {
+test('the import stays below the server’s size limit, and sends each shipment in one request', async () => {
   const many = Array.from({ length: 120 }, (_, at) => folioOf(String(at * 2).padStart(9, '0')));
   const text = [
     'folio,paso,hora',

@@ -33,7 +33,7 @@ test.each<[name: string, says: string, phone: Phone]>([
   ],
   ['an iPhone’s app', 'Guardada en la app', { userAgent: IPHONE, installed: 'standalone' }],
   ['a phone that is nearly full', 'Este teléfono casi no tiene espacio', { persisted: true, quota: 1000 }],
-])('a receipt says if storage is safe: %s', async (_, says, { persisted, quota, installed, userAgent = 'Chrome' }) => {
+])('a receipt says if data are kept: %s', async (_, says, { persisted, quota, installed, userAgent = 'Chrome' }) => {
   const storage = {
     ...(persisted !== undefined && { persisted: async () => persisted }),
     estimate: async () => ({ quota: quota ?? 1e9, usage: 0 }),

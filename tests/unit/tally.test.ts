@@ -30,7 +30,7 @@ const LEADS = [
     origen: 'llamada',
     tipo_carga: null,
   }),
-  // Neither of these is counted: `entregada` marks a quote sent again after a loss, `replaced_by` a corrected quote.
+  // The next two leads are not counted: `entregada` marks a quote sent again after a loss, `replaced_by` a correction.
   lead({ entregada: '2026-11-20T09:00:00Z' }),
   lead({ replaced_by: 'another' }),
 ];

@@ -12,7 +12,7 @@ test.each([
   [1_234_567_890, '89005924'],
   [2_000_000_000, '69279037'],
   [20_000_000_000, '65353130'],
-])('the code at second %i is the one of RFC 6238', (second, code) => {
+])('the one-time code at second %i is the code that RFC 6238 prints', (second, code) => {
   expect(codeOf(SECRET, stepAt(second * 1000), 8)).toBe(code);
   expect(findStep(code.slice(2), SECRET, second * 1000)).toBe(Math.floor(second / 30));
 });

@@ -105,7 +105,8 @@ export class Disk {
       request.addEventListener('success', () => {
         const connection = request.result;
         const close = connection.close.bind(connection);
-        // `close` of fake-indexeddb polls without pause until all transactions have ended, so a mute disk delays it.
+        // `close` of fake-indexeddb polls without pause until all transactions have ended. While the disk does not
+        // answer, transactions cannot end, so the connection is closed when the disk answers again.
         connection.close = () => void (this.#mute ? this.#mute.closes.push(close) : close());
         if (!isAlive()) return connection.close();
         opened.add(connection);

@@ -165,7 +165,9 @@ export class Phone {
   readonly Date: DateConstructor;
   line: Line = 'good';
   killedAt = -Infinity;
-  /** Time at which the disk began to answer again; Infinity while the disk does not answer. */
+  /**
+   * Infinity while the disk does not answer, then the time at which it answered again; -Infinity if it always answered.
+   */
   muteUntil = -Infinity;
   pages: Page[] = [];
   #worker: { readonly realm: Realm; readonly code: WorkerCode } | undefined;
@@ -355,7 +357,9 @@ export class Phone {
     return { realm, code: this.around.code.worker(realm.surroundings) };
   }
 
-  /** Fires a sync event after a delay. Chromium fires at most three; the worker registers again at the third. */
+  /**
+   * Fires a sync event after a delay. Chromium fires at most three; when the third comes, the worker registers again.
+   */
   #syncAfter(wait: number): void {
     if (this.#sync) this.#sync.run = undefined;
     const sync = this.around.time.after(wait, () => {

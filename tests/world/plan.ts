@@ -48,7 +48,7 @@ export function planOf(seed: number): Plan {
   const phones = Array.from({ length: 3 + Math.floor(chance() * 3) }, (_, phone) => phone);
   const events = phones.flatMap((phone) => ofPhone(phone, chanceFrom(Math.floor(chance() * 2 ** 32))));
   events.push(...ofServer(chanceFrom(Math.floor(chance() * 2 ** 32))));
-  // A page that an event killed after the end of the week would not be opened again.
+  // Events after the end of the week are left out, because nothing would reopen a page that such an event killed.
   const inTime = events.filter(({ at }) => at < LENGTH);
   return { seed, phones, events: inTime.toSorted((a, b) => a.at - b.at) };
 }

@@ -162,7 +162,7 @@ export class Witness {
     const { engine, locks } = realm.phone;
     const id = String(body?.['id']);
     const other = this.#sending.get(id);
-    // A page sends quotes and replies that it could not store without the lock, so several may be sent at once.
+    // After a disk failure, a page sends without the lock what it could not store. Several pages may then send at once.
     if (realm.phone.around.time.now - realm.phone.muteUntil < UNKEPT_SENDING) return () => undefined;
     const isRobbed = locks.robbed.has(realm) || (other !== undefined && locks.robbed.has(other));
     if (!isRobbed) {
