@@ -32,7 +32,7 @@ const inRoom = (files: string | string[], unseen: string[], ...packages: Package
 const REACT = ['react', 'react-dom/**'];
 const allBut = (...seen: string[]) => ['../**', ...seen.map((place) => `!../${place}`), ...REACT];
 const otherFeatures = (own = '') => FEATURES.filter((name) => name !== own).map((name) => `../${name}/**`);
-/** Imports that are refused in a feature that sends nothing. */
+/** Imports that the linter refuses in a feature that sends nothing to the server. */
 const silent = (own: string) => [...otherFeatures(own), '../outbox/**'];
 
 /** Imports allowed between folders of the desk. Every folder may also import api, the only one that calls the server. */
@@ -138,7 +138,7 @@ export default defineConfig({
     // session.ts imports supabase-js only for its types.
     inRoom('src/desk/session/session.ts', [...inDesk(SEEN.session), BACKEND], '@supabase/supabase-js'),
     inRoom('src/landing/**', ['../desk/**']),
-    // The worker may import the code of quotes and of sending; of the page's texts, only those of notifications.
+    // The worker may import the code of quotes and of sending, and of the texts only those of notifications.
     inRoom('sw/**', [
       '../src/**',
       ...['lead/**', 'outbox/**', 'agreements.ts', 'config.ts', 'phone/{badge,quote-notifications}.ts'].map(

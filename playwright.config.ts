@@ -33,7 +33,7 @@ const WITH_FACE: Record<Faces, object> = {
   wide: { testMatch: MEASURED, grep: /holds|takes over/ },
   roboto: STAND_INS,
   arial: STAND_INS,
-  // Our typeface never replaces these faces, at any width, so a test at one width is enough.
+  // If the phone has a narrow typeface, the page keeps that typeface at every width, so a test at one width is enough.
   narrow: { testMatch: MEASURED, grep: /holds|at 360 px .* takes over/ },
 };
 

@@ -54,7 +54,7 @@ export default defineConfig(({ mode }) => {
         checks: { pluginTimings: false },
         // Constants shared by chunks are inlined, which saves imports.
         optimization: { inlineConst: { mode: 'all', pass: 2 } },
-        // A site without calls leaves out the call library, which Vite would build anyway.
+        // Vite would build the call library even for a site without calls. `external` leaves it out.
         external: environment['VITE_VAPI_PUBLIC_KEY'] ? [] : ['@vapi-ai/web'],
         output: {
           codeSplitting: { groups: chunks },

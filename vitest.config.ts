@@ -31,7 +31,7 @@ const LONG = within('integration', [
   'webhooks-long',
   'world-model',
 ]);
-/** Rules in SQL, proven on PGlite by `integration` and on PostgreSQL by `postgres`. */
+/** Tests of rules in SQL: the project `integration` runs them on PGlite, the project `postgres` on PostgreSQL. */
 const SQL = within('integration', [
   'alerts',
   'calls',
@@ -79,8 +79,8 @@ export default defineConfig({
   test: {
     reporters: [process.env['CI'] ? 'dot' : 'default', vitestRerun],
     projects: [
-      // Unit tests leave no state in their process, so they run without isolation, which would take as long as the
-      // tests.
+      // Unit tests leave no state in their process, so they run without isolation: isolating them would take as long as
+      // the tests themselves.
       { test: { name: 'unit', include: ['tests/unit/*.test.ts'], isolate: false, testTimeout: 40_000 } },
       { test: { ...real, name: 'integration', include: ['tests/integration/*.test.ts'], exclude: LONG } },
       { test: { ...real, name: 'postgres', include: SQL, env: { TESTS_ENGINE: 'postgres' } } },

@@ -9,7 +9,10 @@ const PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** Finds the Chromium for browser tests: CHROMIUM_PATH, an installed one, or Playwright's. */
+/**
+ * Returns the path of the Chromium for browser tests: that of CHROMIUM_PATH, of an installed Chromium, or of
+ * Playwright's.
+ */
 export async function findChromium(): Promise<string | undefined> {
   const { chromium } = await import('@playwright/test');
   const candidates = [process.env['CHROMIUM_PATH'], ...NAMES.map(findOnPath), ...PLACES, chromium.executablePath()];
@@ -48,7 +51,7 @@ export async function ensureChromium(): Promise<boolean> {
     'npx playwright install chromium',
     'apt-get update',
     'apt-get install -y --no-install-recommends chromium chromium-headless-shell',
-    // Some distributions have no package of the headless shell.
+    // Last attempt without the headless shell, because some distributions have no package of it.
     'apt-get install -y --no-install-recommends chromium',
   ];
   for (const way of ways) {

@@ -9,14 +9,14 @@ import { builtSettings, readEnvironment } from './environment.ts';
 const SOURCES = ['index.html', 'mesa.html', 'package-lock.json', 'vite.config.ts', 'src', 'sw', 'public', 'build'];
 const STAMP = '.cache/built';
 
-/** Package needed only for builds; a release and a machine for serving lack this package. */
+/** Package that only builds need. If the package is missing, as in a release, nothing is built. */
 const BUILDER = 'node_modules/vite';
 
 /** Builds the site if the build is missing, or older than its sources or environment. */
 export async function buildIfStale(): Promise<void> {
   if (!existsSync(BUILDER) || !(await isStale())) return;
   console.log('Building the site (a few seconds) …');
-  // The build runs in a process of its own, because it needs more memory than everything else.
+  // The build runs in a separate process, because building needs more memory than everything else.
   const build = spawn(process.execPath, ['build/site.ts'], { stdio: ['ignore', 'ignore', 'inherit'] });
   const [code] = (await once(build, 'close')) as [number | null];
   if (code !== 0) throw new Error('The site was not built.');
@@ -28,8 +28,8 @@ export async function isStale(): Promise<boolean> {
 }
 
 /**
- * Removes the stamp before a build, so that an interrupted build counts as stale: the last step of a build writes the
- * security policy into `_headers`.
+ * Removes the stamp before a build, so that an interrupted build counts as stale. Such a build may lack the security
+ * policy, which the last step writes into `_headers`.
  */
 export const markUnbuilt = () => rm(STAMP, { force: true });
 

@@ -44,8 +44,8 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
   // The form is a single chunk: one chunk compresses better than five, and arrives completely or not at all.
   quote: ['src/landing/Quote.tsx'],
   receipt: ['src/receipts/Receipt.tsx', 'src/receipts/RepeatQuote.tsx', 'src/receipts/HandOff.tsx'],
-  // This chunk loads with the island of the tray. The list of quotes and the line above the hero load later, and import
-  // the order of quotes from this chunk.
+  // Tray.tsx loads with this chunk. The list of quotes and the link above the hero load later, and import the order of
+  // quotes (quote-order.ts) from this chunk.
   others: ['src/receipts/Tray.tsx', 'src/receipts/quote-order.ts'],
 };
 

@@ -11,8 +11,8 @@ const sheets = [...sheetsOf('src/**/*.module.css', [DESK]), ...sheetsOf(`${DESK}
 const namesIn = new Map<string, string[]>();
 
 /**
- * Returns a short class name, because the document repeats each name often: letters for the sheet, a number for the
- * class. Rendering and bundling run in one process and share the map.
+ * Returns a short class name, because the document repeats each name often: letters for the style sheet, a number for
+ * the class. Rendering and bundling run in one process, so both get the same names from `namesIn`.
  */
 export function scopedName(name: string, file: string): string {
   const sheet = path.relative(ROOT, file.split('?')[0]!).replaceAll('\\', '/');

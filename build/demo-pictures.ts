@@ -114,7 +114,7 @@ await office.goto(desk!);
 await office.getByLabel('Correo').fill(email!);
 await office.getByLabel('Contraseña').fill(password!);
 await office.getByRole('button', { name: /^(Entrar|Iniciar sesión)/ }).click();
-// The first session opens two dialogs: alerts, then shortcuts.
+// A colleague's first session opens two dialogs: about alerts, then about shortcuts.
 for (let shown = 0; shown < 2; shown += 1) {
   await office
     .getByRole('dialog')
@@ -128,7 +128,7 @@ await office.goto(`${desk}#${folio}`);
 const sheet = office.getByRole('article');
 await sheet.getByLabel(/^Respuesta/).fill('Con gusto, Lucía: hay lugar en el vuelo del jueves, a 2–8 °C.');
 await sheet.getByLabel(/^Precio/).fill('4.10');
-// The conversation loads after the sheet has opened.
+// The history of the lead loads after the lead has opened.
 await sheet.getByText('Cargando…').waitFor({ state: 'detached' });
 await take(office, 'desk');
 await sheet.getByRole('button', { name: 'Tomar y enviar oferta' }).click();

@@ -7,8 +7,8 @@ import { target } from './styles.ts';
 import { inlineTokens } from './tokens.ts';
 
 /**
- * Chunks with their imports: the desk; the second step of signing in, which loads only for people who have one; and the
- * imports of files.
+ * Chunks of the desk, each with the modules that it imports: the desk itself; the second step of signing in, which few
+ * people need; and the dialogs that import files.
  */
 const CHUNKS = [
   { name: 'desk', test: /rolldown\/runtime|\/src\/desk\/main\.tsx/ },
@@ -21,8 +21,8 @@ export const DESK = 'mesa.html';
 const FOLDER = 'mesa';
 
 /**
- * Configures the desk's own build, which runs after the site's. No visitor's chunk or worker list contains parts of the
- * desk, and the desk's contain no parts of the visitors' page.
+ * Configures the desk's own build, which runs after the site's. Because the builds are separate, the visitors' files
+ * contain no part of the desk, and the desk's files no part of the visitors' page.
  */
 export function deskBuild(environment: BuildEnvironment): InlineConfig {
   return {

@@ -2,7 +2,7 @@
 export interface Document {
   readonly head: string;
   readonly body: string;
-  /** End of the body: markup that is hidden until an island hydrates and loads its styles. */
+  /** End of the body: hidden markup, which appears when React starts in the markup and loads the styles. */
   readonly later: string;
 }
 

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 
-// Sets the variables of `.env` before other modules read them. Node's own `--env-file-if-exists` prints a warning for
-// each command without the file.
+// Sets the variables of `.env` before other modules read them. Node's own `--env-file-if-exists` would print a warning
+// at each command if the file is missing.
 if (existsSync('.env')) process.loadEnvFile('.env');
 
-/** Settings that may differ from the build's: the server writes them into the privacy notice with each response. */
+/**
+ * Settings that may differ from those of the build, because the server writes them into the privacy notice with each
+ * response.
+ */
 const SERVED = ['VITE_DATA_PLACE'];
 
 // The pages of a release contain the settings of its build. A different value in the environment would contradict them,

@@ -110,8 +110,8 @@ export function constants(environment: BuildEnvironment): Record<string, string>
 }
 
 /**
- * Facts and version of the privacy notice. A static host serves both as built. Our own server fills in its facts when
- * it serves the notice (server/privacy-notice.ts), so the built version leaves them out.
+ * Facts and version of the privacy notice. A static host serves them as built. Our own server fills in the server's
+ * facts when it serves the notice (server/privacy-notice.ts), so the build leaves these out.
  */
 function noticeConstants(environment: BuildEnvironment): BuildEnvironment {
   const isHosted = Boolean(environment['VITE_SUPABASE_URL']);
@@ -120,8 +120,8 @@ function noticeConstants(environment: BuildEnvironment): BuildEnvironment {
 }
 
 /**
- * Returns the settings that a build depends on. The place of the data is not one of them if our own server serves the
- * privacy notice, because it fills in the place.
+ * Returns the settings that a build depends on. If our own server serves the privacy notice, it fills in the place of
+ * the data, so the build does not depend on that setting.
  */
 export function builtSettings(environment: BuildEnvironment): BuildEnvironment {
   const { VITE_DATA_PLACE: _, ...rest } = environment;

@@ -34,7 +34,7 @@ const isNewEnough = isAtLeast(own, OLDEST);
 const usesOwn = isNewEnough && (!pinned || advisoriesOf(own).found.length === 0 || isAtLeast(own, pinned));
 
 if (isChosen) {
-  // The link exists already.
+  // npm already runs on the chosen Node, so the link exists.
 } else if (process.platform === 'win32') {
   // Windows allows links only with special rights, so this script makes none: the sources use npm's package of Node,
   // and a release needs a machine whose Node is new enough.

@@ -35,7 +35,7 @@ export function prerender(shared: UserConfig): Plugin {
       inline = new Map(shown.map((sheet) => [sheet.file, sheet]));
     },
 
-    // An island needs only the class names of a sheet that the landing already has.
+    // The landing page already contains the styles of these sheets, so an island needs only their class names.
     async resolveId(source, importer) {
       if (source in MARKUP) return `\0${source}`;
       if (!source.endsWith('.css')) return null;

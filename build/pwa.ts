@@ -8,7 +8,10 @@ import type { BuildEnvironment } from './environment.ts';
 import { findEssentialFiles } from './essential-files.ts';
 import { manifest, MANIFEST } from './manifest.ts';
 
-/** Start of the file names of the calls' library. The worker does not fetch it, because a call needs signal. */
+/**
+ * Start of the file names of the calls' library. The worker does not cache this library, because a call needs a
+ * connection anyway.
+ */
 export const CALL_LIBRARY = 'assets/vapi-';
 
 const WORKER = 'worker.js';
@@ -31,7 +34,8 @@ export function pwa(directory: string, environment: BuildEnvironment): Plugin[] 
       // Engines before 2023 accept only a classic worker in one file.
       rollupFormat: 'iife',
       globPatterns: ['**/*.{html,js,css,svg,woff2}'],
-      // The calls' library is larger than the rest of the page. A file in `worker/` comes from an earlier build.
+      // The worker caches everything except the calls' library, which is larger than the rest of the page, and files in
+      // `worker/`, which come from an earlier build.
       globIgnores: [`${CALL_LIBRARY}*`, 'worker/**'],
       manifestTransforms: [orderList(directory, essential.has)],
       envOptions: { envDir: false },
@@ -50,8 +54,8 @@ export function pwa(directory: string, environment: BuildEnvironment): Plugin[] 
 }
 
 /**
- * Marks the files that a phone with data saving also caches, and orders the list. Reverse order makes it 50 bytes
- * smaller; the manifest is last, because no page waits for it.
+ * Marks the files that the worker caches even in data saver mode, and orders the list of files. Reverse order makes the
+ * list 50 bytes smaller. The manifest comes last, because no page waits for the manifest.
  */
 const orderList =
   (directory: string, isEssential: (url: string) => boolean): Precache =>

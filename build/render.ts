@@ -10,7 +10,7 @@ export interface Rendering {
   readonly voice: string;
   /** Markup of an empty receipt. */
   readonly stub: string;
-  /** Parts of the answers to a form sent without scripts. */
+  /** HTML parts of the pages that respond to a form sent without scripts. */
   readonly posted: PostedParts;
   /** Style sheets in the order in which they apply, without the sheets of lazily loaded parts. */
   readonly sheets: readonly Sheet[];
@@ -33,7 +33,7 @@ export async function render(server: ViteDevServer): Promise<Rendering> {
   return { documents: entry.documents(), voice: entry.voice(), stub: entry.stub(), posted: entry.posted(), sheets };
 }
 
-/** Renders the documents with a temporary server. */
+/** Renders the documents with a temporary Vite server. */
 export async function renderOnce(shared: UserConfig): Promise<Rendering> {
   const server = await createServer({
     ...shared,

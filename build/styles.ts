@@ -3,7 +3,7 @@ import { browserslistToTargets, transform } from 'lightningcss';
 /** Oldest engines that the site supports. */
 const engines = { chrome: '111', firefox: '114', safari: '16.4' };
 
-/** Engines as Vite's `build.target`. */
+/** The same engines in the notation of Vite's `build.target`. */
 export const target = Object.entries(engines).map(([name, version]) => `${name}${version}`);
 const targets = browserslistToTargets(Object.entries(engines).map(([name, version]) => `${name} ${version}`));
 

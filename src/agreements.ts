@@ -11,7 +11,7 @@ export const HONEYPOT = 'sitio_web';
 export const QUOTES_ID = 'mis-cotizaciones';
 export const QUOTES_ADDRESS = '#mis-cotizaciones';
 
-/** Start of an address that opens a quote on another phone; the key follows. */
+/** Start of an address that opens a quote on another phone; the key of the share link follows. */
 export const LINK_ADDRESS = '#ver=';
 
 /**
@@ -29,7 +29,8 @@ export const SHARED_CACHE = 'aeropuente-shared';
 export const FILES_STORE = 'aeropuente-files';
 
 /**
- * Key in localStorage that exists while something waits to be sent. The loader reads it and need not open the database.
+ * Key in localStorage that exists while something waits to be sent. The loader (src/landing/client.ts) looks for this
+ * key, which is faster than opening the database.
  */
 export const WAITING_MARK = 'aeropuente.waiting';
 
@@ -42,12 +43,12 @@ export const QUOTES_MARK = 'aeropuente.quotes';
 export const DRAFT_KEY = 'aeropuente.draft';
 
 /**
- * Key in localStorage that is set and removed when the visitor erases all data. This sends a storage event to the other
- * tabs.
+ * Key in localStorage that is set and removed when the visitor erases all data. The change sends a storage event to the
+ * other tabs, which then erase their drafts too.
  */
 export const ERASED_KEY = 'aeropuente.erased';
 
-/** Empty cache that exists in data saver mode. A new worker then caches fewer files (sw/files.ts). */
+/** Empty cache that exists in data saver mode. While it exists, a new worker caches fewer files (sw/files.ts). */
 export const SPARING_MARK = 'aeropuente-sparing';
 
 /** Tag of the Background Sync, both of the single and of the periodic one. */
@@ -71,7 +72,7 @@ export type ToDesk = { readonly type: 'OPEN_LEAD'; readonly hash: string };
  */
 export interface PostedParts {
   readonly head: string;
-  /** Page whose content replaces `{{content}}`. */
+  /** Whole page; the server replaces `{{content}}` in it. */
   readonly page: string;
   readonly form: string;
   /** Each field twice: without a fault, and with the fault's sentence as `{{es}}` and `{{en}}`. */

@@ -62,7 +62,7 @@ const publishableKey = import.meta.env.VITE_SUPABASE_PUBLISHABLE_KEY || 'aeropue
 
 /**
  * Headers of requests to the database. Only an old API key, a signed token, may also be a bearer token
- * (src/lead/api-key.ts). The build keeps the case that applies. The mark 'pure' lets the build remove both if no code
+ * (src/lead/api-key.ts). The build keeps the case that applies. With the mark 'pure', it removes both cases if no code
  * uses the headers.
  */
 export const keyHeaders: Readonly<Record<string, string>> = /* @__PURE__ */ publishableKey.startsWith('eyJ')

@@ -18,7 +18,7 @@ self.addEventListener('push', (event) => {
   event.waitUntil(Promise.all([shown, sayShown(data.message), app_badge != null && showBadge(app_badge)]));
 });
 
-/** Tells the server that an alert was shown. The desk displays how many were. */
+/** Tells the server that an alert was shown. The desk displays how many alerts were shown. */
 async function sayShown(message_id: string): Promise<void> {
   await fetch(new URL('/rest/v1/alert_shown', config.supabaseUrl ?? self.location.origin), {
     method: 'POST',

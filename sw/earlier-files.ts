@@ -16,7 +16,7 @@ declare const self: ServiceWorkerGlobalScope;
  * files, even offline.
  */
 export function keepEarlierFiles(): void {
-  // The files are copied before the new release removes them from its cache. If the phone has no room for the copies,
+  // The files are copied before the new release removes them from the cache. If the phone has no room for the copies,
   // the update continues without them.
   self.addEventListener('install', (event) => event.waitUntil(setAside().catch(() => undefined)));
   registerRoute(

@@ -22,8 +22,8 @@ type KeptFile = PrecacheEntry & { readonly essential?: true };
 
 /** Caches the site for visits without a connection; in data saver mode only the files that a quote needs. */
 export function keepFiles(files: readonly KeptFile[]): void {
-  // The lists contain no `integrity`, because Workbox would then refuse a document of another release, and offline that
-  // is better than none. Only takeDocument() checks it.
+  // The lists contain no `integrity`: with it, Workbox would refuse a document of another release, although offline
+  // such a document is better than none. Only takeDocument() checks `integrity`.
   const listed = ({ url, revision }: PrecacheEntry) => ({ url, revision });
   all.addToCacheList(files.map(listed));
   essential.addToCacheList(files.filter((file) => file.essential).map(listed));

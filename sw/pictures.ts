@@ -69,7 +69,10 @@ function isWorthKeeping(response: Response): boolean {
   return response.status === 200 && isPicture && !policyOf(response).includes('no-store');
 }
 
-/** Adds a `date` header, from which the tile's age is computed: other hosts hide their own from this script. */
+/**
+ * Adds a `date` header, from which the tile's age is computed, because this script cannot read the `date` header of
+ * another host.
+ */
 function dated(response: Response): Response {
   const headers = new Headers(response.headers);
   headers.set('date', new Date().toUTCString());

@@ -47,8 +47,8 @@ export function drawing(narrow: Composition, wide?: Composition): string {
     ? `@media(max-width:${WIDE}px){.w{display:none}}@media(min-width:${WIDE + 0.01}px){.n{display:none}}`
     : '';
   return [
-    // The root has no width and height, because the image would be scaled to them, and its media queries would refer to
-    // them.
+    // The root element has no width and height: with them, the browser would scale the image, and media queries would
+    // not refer to the size in which it is shown.
     '<svg xmlns="http://www.w3.org/2000/svg" fill="none" stroke-linejoin="round">',
     `<style>svg{${colours('light')}}@media(prefers-color-scheme:dark){svg{${colours('dark')}}}${chosen}</style>`,
     svg(narrow, 'n'),

@@ -19,8 +19,8 @@ export type Lock = z.infer<typeof lockSchema>;
 export const readLock = (text: string): Lock => lockSchema.parse(JSON.parse(text));
 
 /**
- * Returns the place of a package in the lock, found as npm does: in the importer's own node_modules, or the nearest
- * above.
+ * Returns the path under which the lock file lists a package. Searches as npm does: in the importer's own node_modules,
+ * then in each folder above.
  */
 function placeOf(name: string, from: string, { packages }: Lock): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
@@ -31,8 +31,8 @@ function placeOf(name: string, from: string, { packages }: Lock): string | undef
 }
 
 /**
- * Collects packages and all that they depend on: the places of direct dependencies, by the place of a package in the
- * lock.
+ * Finds the packages and everything that they depend on. Returns, for the path of each package in the lock file, the
+ * paths of its direct dependencies.
  */
 function withDependencies(names: readonly string[], lock: Lock): Map<string, string[]> {
   const dependenciesByPlace = new Map<string, string[]>();
@@ -60,7 +60,8 @@ interface Product {
 }
 
 /**
- * Returns the bill in CycloneDX 1.5. It has no time and no serial number, so that the same lock gives the same bill.
+ * Returns the bill of materials in CycloneDX 1.5. The bill has no time and no serial number, so that the same lock file
+ * gives the same bill.
  */
 export function billOfMaterials({ name, version, ofServer, ofSite }: Product, lock: Lock): string {
   const installed = withDependencies(ofServer, lock);
@@ -110,7 +111,7 @@ function hashOf(integrity: string): { alg: string; content: string } {
   return { alg: `SHA-${kind}`, content: Buffer.from(base64!, 'base64').toString('hex') };
 }
 
-/** Returns the lock for a server: without packages for building and testing, and without Node. */
+/** Returns the lock file for a server: without packages for building and testing, and without Node. */
 export function lockOfServer(text: string): string {
   const { packages, ...about } = JSON.parse(text) as { packages: Record<string, { dev?: boolean }> };
   const { devDependencies: _, optionalDependencies, ...root } = readLock(text).packages['']!;

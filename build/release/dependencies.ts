@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Files and packages that modules need at run time. An import of types is not one of them. */
+/** Files and packages that modules need at run time. Imports of types do not count. */
 interface Dependencies {
   readonly files: readonly string[];
   readonly packages: readonly string[];

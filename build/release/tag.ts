@@ -6,7 +6,9 @@ function git(folder: string, parameters: readonly string[], input = ''): string 
   return stdout.trim();
 }
 
-/** Refuses a tag whose commit would not have the sources of the archive. */
+/**
+ * Throws if the tag exists, or if changes are not committed: the tagged commit would then lack sources of the archive.
+ */
 export function requireTaggable(tag: string, folder = '.'): void {
   if (git(folder, ['status', '--porcelain', '--untracked-files=no']) !== '')
     throw new Error(`${tag} would not have your changes: commit them first.`);

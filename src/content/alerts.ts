@@ -1,7 +1,7 @@
 import type { AlertKind, CollectedKind } from '../lead/vocabulary.ts';
 import type { Bilingual } from './bilingual.ts';
 
-/** The desk shows only this alert, and so loads no other. */
+/** Text of the only alert at the desk. It is outside `alertWords`, because the desk need not load the other texts. */
 export const newLead = (folio: string): Bilingual => ({ es: `Solicitud nueva ${folio}`, en: `New request ${folio}` });
 
 /**

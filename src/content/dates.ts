@@ -27,7 +27,7 @@ export function timeOrDate(at: number, now: number): Bilingual {
 /** Writes a day: 2026-11-28 becomes '28 de noviembre'. A text in another format stays as it is. */
 export function dayInWords(day: string, now: number): Bilingual {
   if (!isDay(day)) return { es: day, en: day };
-  // At 20:00 UTC it is the same day in Tijuana.
+  // 20:00 UTC is on the same calendar day everywhere in Mexico, even in Tijuana, in its westernmost time zone.
   return dayOf(Date.parse(`${day}T20:00Z`), now);
 }
 

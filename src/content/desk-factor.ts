@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Texts about the second step of a sign-in. Only colleagues who use one load this file. */
+/** Texts about the second step of a sign-in. Only the desks of colleagues with a second step load this file. */
 export const deskFactor = {
   confirm: {
     title: { es: 'Confirme que es usted', en: 'Confirm that it is you' },

@@ -33,8 +33,8 @@ function handOffLine(field: Field, value: string): string {
 }
 
 /**
- * Reads the quote from such a message; undefined if its text was changed, or its beginning or end is missing. Joined
- * lines, quotation marks and other text around it do no harm.
+ * Reads the quote from a message that `handOffText` wrote; undefined if the text of the message was changed, or its
+ * beginning or end is missing. Joined lines, quotation marks and other text around the message do no harm.
  */
 export function readHandOff(message: string): Quote | undefined {
   const found = codesIn(message).at(-1);

@@ -2,7 +2,9 @@ import { csvCell } from '../lead/csv.ts';
 import { readCsvCell, type CsvCells } from '../lead/csv-rows.ts';
 import type { Bilingual } from './bilingual.ts';
 
-/** Row of a file after an import or a trial, with a sentence about it. A person has to correct a wrong row. */
+/**
+ * Row of a file after an import or a trial, with a sentence about the result. 'wrong': a person must correct the row.
+ */
 export interface ImportedRow extends CsvCells {
   readonly became: 'stored' | 'there' | 'wrong';
   readonly says: Bilingual;

@@ -13,14 +13,15 @@ export interface Company {
 
 /**
  * Facts about how this installation handles personal data. The privacy notice is made from them; a lawyer must review
- * it.
+ * the notice.
  */
 export interface Handling {
   readonly place: 'own' | 'postgresql' | 'supabase';
   /** Place or region where the data are stored, in the operator's words; empty if the operator did not name one. */
   readonly where: string;
   /**
-   * Uses of mail and WhatsApp: `mail` to the team, `customers`: mail to customers, `replies`: their replies by mail.
+   * Uses of mail and WhatsApp. `mail`: mail to the team. `customers`: mail to customers. `replies`: mail from
+   * customers.
    */
   readonly mail: boolean;
   readonly customers: boolean;
@@ -28,7 +29,9 @@ export interface Handling {
   readonly whatsApp: boolean;
   readonly voice: boolean;
   readonly tiles: boolean;
-  /** Months until a quote is deleted automatically; 0 if quotes are never deleted automatically. */
+  /**
+   * Months without activity after which a quote is blocked, to be erased later; 0 if no quote is blocked automatically.
+   */
   readonly retentionMonths: number;
 }
 

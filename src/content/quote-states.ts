@@ -80,8 +80,8 @@ export const receipt = {
     en: 'Saved on this phone. You are offline: it sends automatically as soon as there is signal.',
   },
   /**
-   * Warning for browsers that send nothing while the page is closed. It asks the exporter to open the page by tomorrow:
-   * the promised time starts only at delivery, and a price can wait a day.
+   * Warning for browsers that send nothing while the page is closed. The promised time starts only at delivery, so the
+   * warning asks the exporter to open the page by tomorrow.
    */
   onlyOpen: {
     es: 'Este navegador no envía con la página cerrada. Si la cierra, abra esta página de nuevo con señal, a más tardar mañana.',

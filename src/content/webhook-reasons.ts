@@ -1,7 +1,8 @@
 import type { Bilingual } from './bilingual.ts';
 
 /**
- * Reasons why a webhook was not sent or got no valid response. Other reasons are network codes such as ECONNREFUSED.
+ * Reasons why a webhook was not sent or got no valid response. Reasons that are not listed here are network codes such
+ * as ECONNREFUSED.
  */
 export const webhookReasons = {
   https: { es: 'la dirección no es https', en: 'the address is not https' },

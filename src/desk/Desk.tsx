@@ -75,8 +75,8 @@ export function Desk({ me, isFirst }: Props) {
     onHelp: () => setDialog('keys'),
     onSearch: () => {
       if (!side.current?.isInView()) toList();
-      // The search field gets the focus at once, for the first typed letter, and again in the next frame if the list
-      // was hidden.
+      // The search field gets the focus at once, so that no typed letter is lost. A hidden list is shown only in the
+      // next frame, so the focus is set again then.
       side.current?.focusSearch();
       requestAnimationFrame(() => side.current?.focusSearch());
     },

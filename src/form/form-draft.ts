@@ -184,8 +184,8 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
     },
     correct(correction) {
       save();
-      // The draft in the form is set aside for later. If that draft is a correction, it is not set aside, because the
-      // corrected quote still has its values.
+      // The draft in the form is set aside for later, unless it is a correction: the corrected quote still has the
+      // values of a correction.
       if (!draft?.corrects && !draft?.reemplaza) setDraftAside();
       show(draftOf(correction));
       save();

@@ -76,8 +76,8 @@ function LastReceipt(): ReactNode {
   const last = useStore(pressedQuote);
   const found = useEntries().find(({ id }) => id === last?.id);
   /**
-   * Id of the last quote, once its entry was found on disk. If the entry disappears after that, it was deleted, and the
-   * receipt is hidden.
+   * Id of the last quote, once its entry was found on disk. If the entry is missing later, the quote was deleted, and
+   * the receipt is hidden.
    */
   const [storedId, setStoredId] = useState<string>();
   if (found && found.id !== storedId) setStoredId(found.id);

@@ -4,7 +4,7 @@ import { removeStub } from '../receipts/current-stub.ts';
 import { showStub } from '../receipts/show-stub.ts';
 import { loadWithRetry } from '../ui/hydration.ts';
 
-/** Longest time in milliseconds for which React waits until a pressed quote is sent. */
+/** Longest time in milliseconds for which React waits, so that a submitted quote is sent first. */
 const QUOTE_FIRST = 10_000;
 
 const loadSendQuote = async () => {

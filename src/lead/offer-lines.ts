@@ -68,8 +68,8 @@ export const isRate = (text: string): boolean => /^\d{1,4}(\.\d{1,4})?$/.test(te
 const centsOf = (amount: number) => Math.round(amount * 100);
 
 /**
- * Returns the number of kilos, shipments or days by which a charge is multiplied. If the price is per kilo, charges per
- * kilo and per shipment count once.
+ * Returns the number of kilos, shipments or days by which a charge is multiplied. If the offer has a price per kilo, a
+ * charge per kilo is multiplied by 1, because it is part of that price.
  */
 export const quantityOf = ({ per, days = 1 }: Line, pricedPer: Price['per'], kilos: number): number =>
   per === 'dia' ? days : per === 'kilo' && pricedPer === 'total' ? kilos : 1;

@@ -5,5 +5,5 @@ export type Refusal =
   | { readonly kind: 'rejected'; readonly code: string; readonly message: string }
   /** The server already has an identical quote. */
   | { readonly kind: 'known' }
-  /** The quote was delivered before its correction, so its text can no longer be replaced. */
+  /** The quote was delivered before its correction arrived, so the text of the quote can no longer be replaced. */
   | { readonly kind: 'superseded' };

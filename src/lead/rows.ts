@@ -196,7 +196,7 @@ const rateShape = { currency: word<typeof RATED>(), pesos: z.number(), source: t
 export type RateRow = Valid<typeof rateShape>;
 export const readRateRow = reader(rateShape);
 
-/** Reminder about a lead: when it returns to its owner, and which colleague set it. */
+/** Reminder about a lead: time at which the lead is due again, the reason, and the colleague who set the reminder. */
 const reminderShape = { quote_id: text, staff: text, at: text, why: word<typeof REMINDER_REASONS>() };
 export type ReminderRow = Valid<typeof reminderShape>;
 export const readReminderRow = reader(reminderShape);

@@ -14,20 +14,23 @@ export interface ImportedStep {
   readonly waste?: string;
 }
 
-/** Requests of an import of milestones. */
+/** Requests to the server that an import of milestones needs. */
 export interface StepRequests {
   /** Resolves with the booked shipments of these folios or air waybills, oldest first. */
   readonly read: (column: 'folio' | 'waybill', values: readonly string[]) => Promise<readonly ShipmentRow[]>;
-  /** Resolves with what became of each milestone: 'stored', 'there', or the reason of a refusal. */
+  /** Resolves with the result for each milestone: 'stored', 'there' (stored earlier), or the reason of a refusal. */
   readonly store: (steps: readonly ImportedStep[]) => Promise<readonly string[]>;
 }
 
 export type StepResult = StepRow & {
-  /** Folios of the row's shipments, and time of the milestone on the clock of its place. */
+  /** Folios of the row's shipments. `at` and `place`: when and where the milestone happened. */
   readonly folios?: readonly string[];
   readonly at?: number;
   readonly place?: ShipmentPlace;
-  /** 'stored', 'there', 'unknown' (no such shipment), 'time' (skipped by a clock), or the database's reason. */
+  /**
+   * Result: 'stored', 'there' (stored earlier), 'unknown' (no such shipment), 'time' (a local time that the clocks
+   * skip), or the database's reason of a refusal.
+   */
   readonly outcome?: string;
 };
 
@@ -42,14 +45,17 @@ interface Item {
 }
 
 const MINUTE = 60_000;
-/** Most shipments whose keys one request names. */
+/** Maximum number of folios or waybill numbers in one request. */
 const MOST_KEYS = 100;
-/** Bytes of milestones in one request; the server takes 16 kB. Fewer than a hundred milestones fit. */
+/**
+ * Maximum size in bytes of the milestones in one request. The server accepts 16 kB and 100 milestones; fewer than 100
+ * fit into this size.
+ */
 const MOST_BYTES = 12_000;
 
 /**
- * Stores the milestones of a file, or only learns what would happen, as `store` says. Reports the results so far after
- * each request.
+ * Imports the milestones of a file by calls of `store`, which in a trial stores nothing. After each call, reports the
+ * results so far.
  */
 export async function importSteps(
   rows: readonly StepRow[],
@@ -67,7 +73,7 @@ export async function importSteps(
       const key = keyOf(row);
       if (!key) continue;
       const own = found.filter((each) => (column === 'folio' ? each.folio : each.shipment.waybill) === key);
-      // A folio has one shipment at a time; a waybill may carry several.
+      // A folio has only one current shipment, which is the last; a waybill may be of several shipments.
       shipments.set(row, column === 'folio' ? own.slice(-1) : own);
     }
   }
@@ -88,7 +94,7 @@ async function itemsOf(shipments: ReadonlyMap<StepRow, readonly ShipmentRow[]>):
   const all = [...shipments].flatMap(([row, own]) =>
     'milestone' in row ? own.map((shipment) => ({ row, shipment, milestone: row.milestone })) : [],
   );
-  // The place of a delay depends on the arrival, which may be in the file too.
+  // The place of a delay depends on the time of the arrival. Both may be in the file, so delays come last.
   const inOrder = all.toSorted((one, other) => rankOf(one.milestone.step) - rankOf(other.milestone.step));
   for (const { row, shipment, milestone } of inOrder) {
     const { answer_id, quote_id, folio } = shipment;
@@ -99,7 +105,7 @@ async function itemsOf(shipments: ReadonlyMap<StepRow, readonly ShipmentRow[]>):
     const { at, place } = timeOf(milestone, shipment, landed);
     if (at === undefined) continue;
     const { step, word, waste } = milestone;
-    // The same line of a file is the same row.
+    // The id is derived from the content, so that a line that is imported again is not stored again.
     const content = [answer_id, step, at, word, waste].join('\n');
     const id = idOf((await hashOf(new TextEncoder().encode(content))).slice(0, 16));
     const stored = { id, quote_id, answer_id, step, at: new Date(at).toISOString() };
@@ -108,15 +114,16 @@ async function itemsOf(shipments: ReadonlyMap<StepRow, readonly ShipmentRow[]>):
   return items;
 }
 
-/** Position in the journey; a delay has the last. */
+/** Returns the position of a milestone in the journey; a delay ('detenida') comes last. */
 const rankOf = (step: Step) => [...JOURNEY, 'detenida'].indexOf(step);
 
 const isAtDestination = ({ step }: { readonly step: Step }) =>
   step !== 'detenida' && JOURNEY.indexOf(step) >= JOURNEY.indexOf('llegada');
 
 /**
- * Instant and place of a milestone; local times have no seconds. A delay without a zone was in Zhengzhou if, by the clock there, it comes after the
- * arrival: clocks of Mexico are more than twelve hours behind, so only one of the two readings fits.
+ * Returns instant and place of a milestone. A delay was in Zhengzhou if, by the clock there, it comes after the
+ * arrival. The clocks of Mexico are more than twelve hours behind, so the local time of a delay in Mexico, read by the
+ * clock of Zhengzhou, is always before the arrival. A minute is allowed, because local times have no seconds.
  */
 function timeOf({ step, at: given }: FileStep, { shipment }: ShipmentRow, landed: number) {
   const { origin = 'TIJ' } = shipment;
@@ -127,7 +134,10 @@ function timeOf({ step, at: given }: FileStep, { shipment }: ShipmentRow, landed
   return { at: inZone(place), place };
 }
 
-/** Requests with all milestones of a shipment in one, unless too many, so that a trial checks them together. */
+/**
+ * Divides the milestones into requests. All milestones of a shipment are in one request if they fit, so that a trial
+ * checks them together.
+ */
 function requestsOf(items: readonly Item[]): readonly (readonly Item[])[] {
   const sizeOf = ({ step }: Item) => new TextEncoder().encode(JSON.stringify(step)).length + 1;
   const requests: Item[][] = [];
@@ -147,7 +157,7 @@ function requestsOf(items: readonly Item[]): readonly (readonly Item[])[] {
   return requests;
 }
 
-/** Result of a row from the milestones of its shipments; undefined while one of them waits. */
+/** Returns the result of a row, from the results for its shipments; undefined while one of these is missing. */
 function resultOf(row: StepRow, shipments: readonly ShipmentRow[], items: readonly Item[]): StepResult | undefined {
   if ('fault' in row) return row;
   if (shipments.length === 0) return { ...row, outcome: 'unknown' };

@@ -100,7 +100,7 @@ export const IMPORT_OUTCOMES = ['stored', 'there', 'same', 'erased', 'refused'] 
 
 export const DESK_ACTS = ['exporte', 'bloqueo'] as const;
 
-/** Most leads in one step of an export. Their ids must fit into one request. */
+/** Maximum number of leads in one step of an export: as many ids as fit into one request. */
 export const MOST_EXPORTED = 300;
 
 /** Signals of a colleague: at work, away and giving up the leads, away but keeping the leads, or leaving for good. */

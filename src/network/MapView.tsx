@@ -19,7 +19,7 @@ import { MAX_ZOOM, MIN_ZOOM, opening, type ButtonPresses } from './view.ts';
 import styles from './MapView.module.css';
 
 const BOUNDS = latLngBounds([frame.south, frame.west], [frame.north, frame.east]);
-/** Below this zoom level the destinations' names would overlap, so they are hidden. */
+/** Zoom level below which the names of the destinations are hidden, because they would overlap. */
 const FAR = 3.5;
 const HINT_SHOWN = 1800;
 /**

@@ -50,7 +50,7 @@ interface PopupController {
   show(place: PlacedPoint, pointer: MouseEvent): void;
   /**
    * Shows the popup of a focused or pressed point. When the pointer visits another point and leaves it, this popup
-   * comes back. `bring`: moves the map if the point is outside.
+   * comes back. `bring`: moves the map if the point is outside the visible part.
    */
   stay(place: PlacedPoint, bring: boolean): void;
   /** Hides the popup after LEAVING milliseconds, but not while the pointer is on the popup. */

@@ -2,8 +2,8 @@ import { useRef, useState } from 'react';
 import { TileLayer } from 'react-leaflet';
 
 /**
- * Number of tiles that must fail one after the other until the tile service counts as down. The map then shows only its
- * own drawing of the land.
+ * Number of tiles that must fail in a row before the tile service counts as down. The map then shows only its own
+ * drawing of the land.
  */
 const ENOUGH_FAILURES = 6;
 

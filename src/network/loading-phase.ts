@@ -1,7 +1,7 @@
 /** Phase of loading the map, which replaces the still picture. */
 type LoadingPhase =
   | { readonly kind: 'loading' }
-  /** Loading takes long. The page says so and shows buttons; the map will do what they ask once it is ready. */
+  /** Loading takes long. The page says so and shows the map's buttons; a press takes effect once the map is ready. */
   | { readonly kind: 'forced' }
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed' };

@@ -21,8 +21,8 @@ export const hostToasts = (place: HTMLElement): (() => void) => startToaster().h
 
 function createToaster() {
   /**
-   * Places that can hold the toasts. The last one holds them: an open dialog adds a place, because it makes the rest of
-   * the page inert.
+   * Elements that can hold the toasts; the last of them does. An open dialog adds an element inside itself, because it
+   * makes the rest of the page inert.
    */
   const places = [document.body];
   const cards = new Map<symbol, HTMLElement>();

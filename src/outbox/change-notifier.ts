@@ -17,8 +17,8 @@ export interface ChangeNotifier {
   /** Notifies the listeners of this page, the other pages and the worker. */
   readonly notifyChanged: () => void;
   /**
-   * Notifies the listeners of this page, which may have missed changes: a frozen page receives none, and another page
-   * may be closed before it announces its change.
+   * Notifies the listeners of this page. They may have missed changes: a frozen page receives no notifications, and
+   * another page may close before it sends one.
    */
   readonly refresh: () => void;
   readonly watch: (listener: (entries: readonly Entry[]) => void) => () => void;

@@ -8,13 +8,13 @@ import { dueIn, isFile, postponed } from './sending-order.ts';
 import { SHOWN_AS_SENDING, settle, type Cause, type SendOutcome } from './state.ts';
 
 /**
- * Number of lanes. Each lane sends one request at a time. Browsers open six connections per host, and one of the six
- * stays free for the page.
+ * Number of lanes: loops that run in parallel and send one request at a time. Browsers open six connections per host,
+ * and one of the six stays free for the page.
  */
 const LANES = 5;
 /**
- * Number of failures in a row after which the drain stops. Without this limit, each quote that waits on a phone without
- * a connection would wait for its own time-out.
+ * Number of failures in a row that end a drain, a run that sends everything due. Without this limit, each quote that
+ * waits on a phone without a connection would wait for its own time-out.
  */
 const MOST_FAILURES_IN_A_ROW = 3;
 /**
@@ -49,8 +49,8 @@ export interface Drain {
    */
   run(): Promise<readonly Entry[]>;
   /**
-   * Starts one more lane, if fewer than five are running, so that an added entry or a retry is sent by this drain.
-   * False if the drain is over and will not read the entry.
+   * Starts another of the five sending lanes, unless all are running, so that this drain sends an added entry or a
+   * retry. False if the drain is over and will not read the entry.
    */
   openLane(cause?: Cause): boolean;
 }
@@ -69,8 +69,8 @@ export function createDrain(
   let batchSize = SMALLEST_BATCH;
   let plannedAt = -Infinity;
   /**
-   * Results that are not yet on disk, one for each lane that waits for its next parcel; undefined for a lane that has
-   * not sent anything yet.
+   * Results of requests, not yet on disk: a result for each lane that waits for the next quote or message to send;
+   * undefined for a lane that has not sent anything yet.
    */
   let finishedTries: (TryResult | undefined)[] = [];
   let nextStep: Promise<readonly Parcel[]> | undefined;
@@ -82,8 +82,9 @@ export function createDrain(
   let hasNewWork = false;
 
   /**
-   * Stores the result of the lane's last request. Resolves with the lane's next parcel, already marked on disk as being
-   * sent. IndexedDB runs write transactions one after the other, so all waiting lanes share one transaction.
+   * Stores the result of a lane's last request. Resolves with the next quote or message for this lane, already marked
+   * on disk as being sent. IndexedDB runs write transactions one after the other, so all waiting lanes share one
+   * transaction.
    */
   async function next(result?: TryResult): Promise<Parcel | undefined> {
     const at = finishedTries.push(result) - 1;
@@ -168,8 +169,8 @@ export function createDrain(
     if (outcome.kind === 'unreachable') failuresInARow += 1;
     else {
       failuresInARow = 0;
-      // After any response the server is known to be reachable. Parcels that wait for their next try become due, and
-      // all lanes are started.
+      // After any response the server is known to be reachable. Quotes and messages that wait for their next try become
+      // due, and all lanes are started.
       if ((reason === 'due' || reason === 'probe') && outcome.kind !== 'access-denied') {
         reason = 'sign-of-life';
         openLanes();

@@ -132,9 +132,9 @@ export function unsentIn(entries: readonly Entry[]): readonly Parcel[] {
 }
 
 /**
- * Returns the entry with a new state for one of its parcels; an empty list if the parcel was removed, corrected or
- * settled. A page that lost the flush lock may report late: if another page is already sending the parcel, only a final
- * state is stored.
+ * Returns the entry with a new state for the quote or for a message; an empty list if that was removed, corrected or
+ * settled. A page that lost the flush lock may report late: if another page is already sending the same quote or
+ * message, only a final state is stored.
  */
 export function withState(
   entries: readonly Entry[],
@@ -164,7 +164,8 @@ export function withOffer(entry: Entry, answerId: string | undefined, state: Pho
  * state wins over a waiting state.
  */
 export function mergeEntries(stored: Entry, memory: Entry): Entry {
-  // A text that was corrected in the meantime has a new time, and was not sent by the other version.
+  // Takes the state in memory if the entry on disk still waits. If `createdAt` differs, the text on disk was corrected
+  // in the meantime, and the state in memory belongs to the earlier text.
   const settled = <Thing extends { readonly createdAt: number; readonly state: DeliveryState }>(
     one: Thing,
     other: Thing,

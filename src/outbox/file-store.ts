@@ -12,8 +12,8 @@ interface FileStores extends DBSchema {
 }
 
 /**
- * Opens the database for one task and closes it. If another tab kept its connection open, the visitor could not erase
- * all data.
+ * Opens the database for a task, then closes it. An open connection of another tab would prevent the visitor from
+ * erasing all data.
  */
 async function withStore<T>(work: (transact: Transact<FileStores>) => Promise<T>): Promise<T> {
   let store: IDBPDatabase<FileStores> | undefined;

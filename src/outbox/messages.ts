@@ -2,10 +2,10 @@ import { noticeVersion } from '../config.ts';
 import type { Answer } from '../lead/answer.ts';
 import type { Message, MessageKind, NewMessage } from '../lead/messages.ts';
 
-/** Longest text of the facts, in characters. The database allows 2000 characters in a reply. */
+/** Maximum length of `facts` (below), in characters. The database allows 2000 characters in a reply. */
 const LONGEST_FACTS = 1900;
 
-/** Message to send, with the facts of its quote or offer, which the server may have lost. */
+/** Message to send. `facts`: the accepted offer as text, in case the server has lost that offer. */
 export type Outgoing<Kind extends MessageKind = MessageKind> = NewMessage<Kind> & {
   readonly quoteId: string;
   readonly pressedAt: number;

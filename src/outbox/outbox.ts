@@ -61,8 +61,8 @@ export interface Outbox {
   remove(id: string): Promise<Entry | undefined>;
   restore(entry: Entry): Promise<void>;
   /**
-   * Records that deliveries were announced to the visitor (`told`) or counted for statistics (`counted`). Resolves with
-   * the ids that no other page or worker had recorded before: only this caller announces or counts them.
+   * Records that deliveries were announced to the visitor or counted for statistics. Resolves with the ids that no
+   * other page or worker had recorded before: only this caller announces or counts them.
    */
   claim(ids: readonly string[], what: 'announced' | 'counted'): Promise<readonly string[]>;
   /** Records that all answers were announced. Resolves with the entries that had an answer not yet announced. */

@@ -14,8 +14,8 @@ function createAnswerSync(store: Pick<Outbox, 'entries' | 'storeAnswers' | 'send
   let comparedAt = -Infinity;
 
   /**
-   * Asks the server which delivered quotes and messages it lacks. Answered quotes are included: a server restored from
-   * a backup has lost its newest data.
+   * Asks the server which delivered quotes and messages it lacks. Answered quotes are included, because a server that
+   * was restored from a backup may have lost them too.
    */
   async function compare(): Promise<boolean> {
     const unknown = new Set<string>();

@@ -49,7 +49,7 @@ export function saveDraft(draft: Draft): void {
   current.set({ ...draft, savedAt: Date.now() });
 }
 
-/** Deletes the stored draft if it has this id, or if it is too old or unreadable. */
+/** Deletes the stored draft if the draft has this id, or if it is too old or unreadable. */
 export function forgetDraft(id: string): void {
   if ((current.get()?.id ?? id) === id) current.set(undefined);
 }
@@ -65,8 +65,8 @@ export function setDraftAside(): void {
 }
 
 /**
- * Deletes the draft that was set aside, if it has this id or is too old or unreadable. Callers found that its quote is
- * already stored.
+ * Deletes the draft that was set aside if `id` is its id: a quote with this id is already stored. Also deletes a draft
+ * that is too old or unreadable.
  */
 export function endAside(id: string): void {
   if ((aside.get()?.id ?? id) === id) aside.set(undefined);

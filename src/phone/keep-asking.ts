@@ -33,7 +33,7 @@ function createAsking() {
   let failures = 0;
   let askedAt = -Infinity;
   let asking = false;
-  /** True from the moment when the visitor or the connection came back until the next request. */
+  /** True after the visitor or the connection came back, until the next request. */
   let hasReturned = true;
   /** True if the first request after such a return has failed. */
   let requestFailed = false;

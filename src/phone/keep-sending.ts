@@ -48,8 +48,8 @@ export const keepSending = once(() => {
   const signOfLife = () => {
     outbox.setPaused(false);
     flush('sign-of-life');
-    // Listeners may have missed changes while the page was suspended. A hidden page without permission for
-    // notifications could not announce deliveries; now it can show them.
+    // Listeners may have missed changes while the page was suspended. Deliveries that a hidden page could not announce,
+    // because notifications are not allowed, are announced now.
     outbox.refresh();
   };
   addEventListener('online', signOfLife);

@@ -5,7 +5,7 @@ const MOMENT = 6000;
 
 /**
  * Line at the edge of the screen that says, for example, that the connection is lost. It works without React, because
- * nothing more can be fetched then.
+ * React could not be fetched without a connection.
  */
 function createStatusLine() {
   let lastingText: Bilingual | undefined;

@@ -44,7 +44,7 @@ interface OfferProps extends SeeProps {
 }
 
 const DAY = 86_400_000;
-/** An offer shows the number of days left only if there are at most so many; otherwise it shows its last day. */
+/** Number of days below which an offer also shows how many days are left, besides its last day. */
 const MOST_DAYS = 60;
 
 /** Card of a valid offer: price, total, last day, text, and the buttons to accept it or ask a question. */
@@ -252,7 +252,10 @@ function sentAt({ createdAt, state }: Entry['messages'][number]): number {
   return state.kind === 'delivered' ? state.at : createdAt;
 }
 
-/** Button that opens the accepted offer. It is below the flight and the shipping documents, which matter more then. */
+/**
+ * Button that opens the accepted offer. It is below the flight and the shipping documents, which matter more after an
+ * acceptance.
+ */
 export function SeeAgreedOffer({ entry, onSee }: Pick<SeeProps, 'entry' | 'onSee'>) {
   const agreed = entry.answers.findLast(({ state }) => isAgreed(state));
   return agreed && <SeeOffer entry={entry} answer={agreed} onSee={onSee} />;

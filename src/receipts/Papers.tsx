@@ -57,7 +57,7 @@ export function Papers({ entry, quote }: Props) {
     if (isOnline && isDelivered && waiting === 0)
       void Promise.all([fetchPapers(id), fetchDetails(id)]).then(([papers, details]) => {
         if (isObsolete) return;
-        // Undefined: the server did not respond, and what was read before stays.
+        // If the server did not respond, `papers` or `details` is undefined, and the earlier value stays.
         if (papers) setRows(papers);
         if (details !== undefined) setServerDetails(details);
       });

@@ -56,7 +56,10 @@ export interface SectionProps extends ReceiptProps {
   readonly onSeeOffer: (opened: OpenedOffer) => void;
 }
 
-/** False for a duplicate of another quote, and after an acceptance: only the team can change the quote then. */
+/**
+ * True if the exporter can correct the quote. False for a duplicate, and after an acceptance, when only the team can
+ * change the quote.
+ */
 const isCorrectable = ({ state, answers }: Entry) =>
   (state.kind !== 'refused' || state.refusal.kind !== 'known') && !answers.some((answer) => isAgreed(answer.state));
 

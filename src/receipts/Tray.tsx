@@ -35,7 +35,9 @@ function toggleWayBack(isShown: boolean): void {
     scrollBy({ top: end() - endBefore, behavior: 'instant' });
 }
 
-/** Opens the list when the address names it or the visitor presses the link above the hero. Also closes it. */
+/**
+ * Opens the list when the address names the list or the visitor presses the link above the hero, and closes the list.
+ */
 function useOpening() {
   /**
    * `opening`: number of this opening of the list. The dialog may report its closing when the list is already open

@@ -12,8 +12,8 @@ import { ActionLabel } from './ActionLabel.tsx';
 import { storeMessage } from './send-message.ts';
 
 /**
- * Whether the server could send WhatsApp messages when it was last asked. It is stored, so that receipts know it
- * without signal.
+ * True if the server could send WhatsApp messages at the last request. The value is stored, so that receipts show the
+ * button even without signal.
  */
 const isOffered = persisted('aeropuente.whatsapp', (stored) => stored === true || undefined);
 

@@ -20,8 +20,8 @@ interface AddedFile {
 }
 
 /**
- * Prepares a picture or document and stores it for a quote. Resolves with its id, or with the reason why it was
- * refused.
+ * Prepares a picture or document and stores it for a quote. Resolves with the id of the stored file, or with the reason
+ * why the file was refused.
  */
 export async function addFile(quoteId: string, file: File): Promise<AddedFile | FileRefusal> {
   // A picture that the browser cannot read is refused as an unknown type.

@@ -13,7 +13,7 @@ const NEAR_THE_END = 12;
 interface Props {
   readonly sentences: readonly Sentence[];
   readonly button: RefObject<HTMLElement | null>;
-  /** Closes the transcript. Undefined during the call, because the transcript stays open then. */
+  /** Closes the transcript. Undefined during a call, because the transcript of a running call stays open. */
   readonly onClose?: (() => void) | undefined;
 }
 

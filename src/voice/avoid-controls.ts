@@ -9,7 +9,7 @@ export function avoidControls(island: HTMLElement, button: HTMLElement): void {
   const place = button.parentElement!;
   let timer: ReturnType<typeof setTimeout>;
   const look = () => {
-    // The button itself may already be moved aside, so its usual place is measured, which is its parent element.
+    // The button itself may already be moved aside, so its parent element is measured, which stays in the usual place.
     const { right, bottom } = place.getBoundingClientRect();
     const box = new DOMRect(
       right - button.offsetWidth,

@@ -50,8 +50,8 @@ type UseTool = (tool: ToolCall) => Promise<ToolAnswer | undefined>;
 export interface CallView {
   readonly state: CallState;
   /**
-   * Transcript of this call or, after it, of the last call. The next call empties it, and so does the visitor by
-   * closing it.
+   * Transcript of this call or, after it, of the last call. The transcript is emptied by the next call, or when the
+   * visitor closes it.
    */
   readonly transcript: readonly Sentence[];
   readonly interrupted: boolean;

@@ -19,14 +19,17 @@ interface Props {
   readonly per: string;
   readonly faults?: readonly LineFaults[] | undefined;
   readonly isFixed?: boolean;
-  /** Receives `per` 'total' as soon as a line is not by the kilo. */
+  /** Called at each change of the lines. `per` becomes 'total' as soon as one line is not by the kilo. */
   readonly onWrite: (changes: { readonly lines: readonly DraftLine[]; readonly per: string }) => void;
   readonly onClose: () => void;
   /** Buttons shown beside the button that divides the price into lines. */
   readonly children?: ReactNode;
 }
 
-/** Lines of an offer. While there are none, shows only a button that turns the price into lines. */
+/**
+ * Fields for the lines of an offer, one line for each charge. While there are none, shows only a button that divides
+ * the price into lines.
+ */
 export function OfferLines({ lines, price, per, faults, isFixed = false, onWrite, onClose, children }: Props) {
   /** Index of the line just added, whose amount field takes the focus. */
   const [added, setAdded] = useState<number>();

@@ -50,7 +50,7 @@ export function proposedPrice(lead: Lead, offers: readonly PricedAnswer[]): Prop
   );
 }
 
-/** Number of days for which most of the offers were valid. */
+/** Returns the most common validity of the offers, in days; USUAL_DAYS if no validity occurs twice. */
 export function usualDays(offers: readonly PricedAnswer[]): number {
   const counts = new Map<number, number>();
   for (const { created_at, valid_until } of offers) {

@@ -8,14 +8,14 @@ import type { Lead } from '../lead/lead.ts';
 import { leadById, readLead } from '../api/lead-feed.ts';
 import { folioOf } from '../../lead/folio.ts';
 
-/** Milliseconds during which a sent answer can be undone. Until then the answer stays in this tab. */
+/** Milliseconds during which a sent answer can be undone. During this time the answer exists only in this tab. */
 export const SEND_DELAY = 10_000;
 
 /** Takes a lead without an owner, then starts the delay after which the answer is sent. */
 export async function holdAnswer(lead: Lead, me: string): Promise<ActionResult> {
   const taken = lead.assignee ? DONE : await take(lead, me);
   const left = Date.parse(lead.due_at) - serverNow();
-  // An answer close to its deadline is sent without the delay, because the delay could make it late.
+  // An answer close to its deadline is sent at once, because it could be late after the delay.
   const isLast = lead.open && left > 0 && left < 2 * SEND_DELAY;
   writeDraft(lead.quote_id, me, {
     waiting: taken.kind === 'done' || taken.kind === 'unreachable',
@@ -29,7 +29,7 @@ export const takeBack = (quoteId: string, me: string): unknown =>
 
 export const sendNow = (quoteId: string, me: string): unknown => writeDraft(quoteId, me, { heldUntil: Date.now() });
 
-/** Returns the time at which the next delay ends. */
+/** Returns the time at which the next delayed answer must be sent; undefined if no answer is delayed. */
 export function nextToSend(all: ReadonlyMap<string, AnswerDraft>): number | undefined {
   const ends = [...all.values()].flatMap(({ waiting, heldUntil }) => (waiting && heldUntil) || []);
   return ends.length > 0 ? Math.min(...ends) : undefined;

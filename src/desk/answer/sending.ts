@@ -14,7 +14,8 @@ import { drafts, filledIn, forgetAnswer, isHeld, writeDraft } from './drafts.ts'
 const underWay = new Map<string, Promise<ActionResult>>();
 
 /**
- * Sends the draft of a lead, after taking a lead without an owner. Without a connection, the answer waits in this tab.
+ * Sends the drafted answer to a lead; a lead without an owner is taken first. Without a connection, the answer waits in
+ * this tab.
  */
 export function answer(lead: Lead, me: string): Promise<ActionResult> {
   const { quote_id } = lead;
@@ -56,8 +57,8 @@ async function saveAnswer(lead: Lead, draft: AnswerDraft, me: string): Promise<A
   };
   return resultOf(store, async () => {
     const now = await readLead(lead.quote_id);
-    // A colleague may have taken the lead during the delay. conflictOver compares it with this person as the owner, so
-    // that its sentence names the colleague.
+    // A colleague may have taken the lead during the delay. `conflictOver` gets this person as the earlier owner, so
+    // that its sentence names the colleague as the new owner.
     return now ? conflictOver(now, { ...lead, assignee: me }) : { kind: 'conflict', says: words.conflict.gone };
   });
 }

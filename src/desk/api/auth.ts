@@ -11,9 +11,7 @@ export interface AuthFailure {
 
 export const failureOf = ({ status = 0, code = '' }: AuthError): AuthFailure => ({ status, code });
 
-/**
- * Password typed at this sign-in. Changing a temporary password needs it again; it is forgotten when the desk opens.
- */
+/** Password typed at this sign-in, needed again to change a temporary password. It is forgotten when the desk opens. */
 const typed = createStore<string | undefined>(undefined);
 export const isPasswordTyped = (): boolean => typed.read() !== undefined;
 export const forgetPassword = (): void => typed.set(undefined);
@@ -34,8 +32,8 @@ export async function changePassword(current: string | undefined, next: string):
 export const currentSession = async (): Promise<Session | null> => (await backend.auth.getSession()).data.session;
 
 /**
- * Adds a listener for session changes. The listener must not await a call of auth-js, which holds its lock while it
- * calls the listener.
+ * Adds a listener for session changes. The listener must not await a call of auth-js, because auth-js holds a lock
+ * while it calls the listener.
  */
 export function watchAuth(listener: (event: string, session: Session | null) => void): void {
   backend.auth.onAuthStateChange(listener);
@@ -45,7 +43,8 @@ export function watchAuth(listener: (event: string, session: Session | null) => 
 export const beforeSignOut = new Set<() => Promise<unknown>>();
 
 /**
- * Ends the session in this tab, then on the server. Between the two, `goodbye` sends a last request with the old token.
+ * Ends the session in this tab, calls `goodbye`, which may send a last request with the old token, and then ends the
+ * session on the server.
  */
 export function forgetSession(goodbye: (token: string) => Promise<unknown> = async () => {}): void {
   // The session is removed without auth-js: if the server cannot be reached, auth-js would keep it.

@@ -78,7 +78,7 @@ const tablesOf =
   <Row>(table: string, order: string, read: (row: unknown) => Row | undefined) =>
     rows(backend.from(table).select('*').eq('quote_id', quote_id).order(order), read);
 
-/** Reads the rows that change only together with the version of their lead. */
+/** Reads the rows about a lead that need no new read until the version of the lead changes. */
 export async function readVersioned(lead: Lead) {
   const of = tablesOf(lead);
   const [answers, offers, replies, received, seen, events, details, papers, ...others] = await Promise.all([
@@ -98,7 +98,7 @@ export async function readVersioned(lead: Lead) {
   return { answers, offers, replies, received, seen, events, details, papers, replaces, replacedBy, sameAs };
 }
 
-/** Reads the rows that may change while the version of their lead stays. */
+/** Reads the rows about a lead that may change although the version of the lead stays the same. */
 export async function readUnversioned(lead: Lead) {
   const of = tablesOf(lead);
   const [notes, mails, stops, files, whatsApp, link] = await Promise.all([

@@ -1,7 +1,9 @@
 import { readRateRow, type RateRow } from '../../lead/rows.ts';
 import { backend, rows } from './backend.ts';
 
-/** Number of rows read, enough to contain the newest rate of each currency. The desk shows only those. */
+/**
+ * Number of rows that are read: enough to contain the newest rate of each currency, the only rates that the desk shows.
+ */
 const LAST = 20;
 
 export const readRates = (): Promise<readonly RateRow[]> =>

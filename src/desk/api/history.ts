@@ -15,6 +15,6 @@ export const readHistory = (quote_id: string): Promise<readonly HistoryRow[]> =>
     readHistoryRow,
   );
 
-/** Joins a request to another request. `word`: message about this, which the customer sees at the joined request. */
+/** Joins a request to another request. `word`: message that tells the customer about this. */
 export const storeJoin = (quote_id: string, into_quote: string, word: string): Promise<unknown> =>
   rows(backend.from('quote_joins').insert({ quote_id, into_quote, word }));

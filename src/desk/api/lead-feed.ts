@@ -17,7 +17,7 @@ const EVERY_IN_BACKGROUND = 15_000;
 const LONGEST_WRITE = 10_000;
 const PAGE = 1000;
 const DAYS_BACK = 30 * 86_400_000;
-/** Milliseconds between two reads of all leads. Only these show that a lead was blocked or erased. */
+/** Milliseconds between two reads of all leads. Only such a read shows that a lead was blocked or erased. */
 const RELOAD_EVERY = 5 * 60_000;
 
 export interface Feed {
@@ -45,8 +45,8 @@ export function leadById(id: string | null): Lead | undefined {
 
 /**
  * Adds new leads and replaces older versions of known leads; returns the new leads. `listed`: versions of the known
- * leads before all leads were read. A lower version than the listed one comes from a restored backup, so it replaces
- * the known version too.
+ * leads before all leads were read. If the server then returns a lower version, it was restored from a backup, and the
+ * lower version replaces the known one.
  */
 function mergeLeads(read: readonly Lead[], listed?: ReadonlyMap<string, number>): readonly Lead[] {
   const byId = new Map(feed.read().leads.map((lead) => [lead.quote_id, lead]));
@@ -171,11 +171,11 @@ function openOnes(): AsyncGenerator<readonly Lead[]> {
 }
 
 /**
- * Reads leads by time of change. Each page starts at the time of the page before's last row, so that a lead that
+ * Reads leads by time of change. Each page starts at the time of the last row of the previous page, so that a lead that
  * changes between two reads is not missed.
  */
 async function* changesSince(start: number): AsyncGenerator<readonly Lead[]> {
-  // If more rows have the same time than fit on a page, the offset moves on among them.
+  // All rows of a page may have the same time. The next page then starts at that time again, with a larger offset.
   for (let since = start, offset = 0; ;) {
     const page = await rows(
       leadsOf()

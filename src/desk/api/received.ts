@@ -11,7 +11,7 @@ import { backend, rows } from './backend.ts';
 import { readLead } from './lead-feed.ts';
 
 const MESSAGES = 'received_messages';
-/** Most messages in one read. Further messages are read after some of these are handled. */
+/** Maximum number of messages in one read. Further messages are read after some of these are handled. */
 const MOST = 100;
 
 /** Received message without a quote request, with its files and the requests to which it may belong. */

@@ -2,7 +2,9 @@ import type { StepRequests } from '../../lead/step-import.ts';
 import { readShipmentRow } from '../../lead/shipment-row.ts';
 import { backend, rows } from './backend.ts';
 
-/** Requests that store milestones of a file, or only say what would become of each. */
+/**
+ * Returns the requests of an import of milestones. In a trial the server stores nothing and only says what it would do.
+ */
 export const stepRequests = (is_trial: boolean): StepRequests => ({
   read: (column, values) =>
     rows(backend.from('desk_shipments').select('*').in(column, values).order('booked_at'), readShipmentRow),

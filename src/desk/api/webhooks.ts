@@ -4,7 +4,7 @@ import { DONE, resultOf, type ActionResult } from './action-result.ts';
 import { backend, rows } from './backend.ts';
 
 const DELIVERIES = 'webhook_deliveries';
-/** Most deliveries in the list: the newest of the day. */
+/** Maximum number of deliveries in the list, which shows the newest of the day. */
 export const MOST_DELIVERIES = 100;
 
 /** Choice of deliveries: all of a day, or only those set aside after too many failures. */

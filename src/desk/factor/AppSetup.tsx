@@ -11,7 +11,10 @@ import styles from './Factor.module.css';
 
 const words = deskFactor.enrol;
 
-/** Requests a new authenticator app once, and returns it, or the reason why the request failed. */
+/**
+ * Requests the key of a new authenticator app when the component first appears. Returns the app with its key, or a
+ * sentence about the failure; both are undefined until the server responds.
+ */
 export function useNewApp() {
   const [app, setApp] = useState<NewApp>();
   const [fault, setFault] = useState<Text>();

@@ -41,7 +41,7 @@ export function WebhooksDialog({ onClose }: { readonly onClose: () => void }) {
     setFilter({ ...filter, ...change });
   }
 
-  // The value is that of the earlier choice until the answer comes.
+  // While the server has not responded, `value` belongs to the filter that was chosen before.
   const current = value?.filter === filter ? value : undefined;
   const { deliveries = [], hosts } = current ?? {};
   const isEmpty = deliveries.length === 0;

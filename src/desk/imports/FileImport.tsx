@@ -14,7 +14,7 @@ import { RequestError } from '../api/request-error.ts';
 import styles from './FileImport.module.css';
 
 const MOST_BYTES = 20 * 1024 * 1024;
-/** Most rows shown in the dialog; the file of errors has all. */
+/** Maximum number of rows that the dialog shows. The file of errors contains all wrong rows. */
 const MOST_SHOWN = 200;
 
 /** File whose columns are recognised, or chosen by hand. */
@@ -24,9 +24,11 @@ export interface Chosen {
   readonly of: number;
   /** Reason why the rows cannot be read yet. */
   readonly lacks?: Text | undefined;
-  /** Choice of the columns; absent if there is none. */
+  /** Fields with which the person chooses the columns; absent if there is nothing to choose. */
   readonly columns?: ReactNode;
-  /** Imports the rows, or only learns what would happen, and reports the rows so far. */
+  /**
+   * Imports the rows; a trial only finds out what an import would do. Calls `onProgress` with the rows handled so far.
+   */
   readonly run: (isTrial: boolean, onProgress: (rows: readonly ImportedRow[]) => void) => Promise<void>;
 }
 
@@ -38,14 +40,14 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Trial or import that runs, with its rows so far. */
+/** Trial or import, with the rows handled so far. */
 interface Run {
   readonly isTrial: boolean;
   readonly rows: readonly ImportedRow[];
   readonly state: 'running' | 'done' | 'stopped';
 }
 
-/** Dialog that imports a file: first as a trial that stores nothing, row by row, then for good. */
+/** Dialog that imports a file. A trial comes first, which stores nothing and shows the result for each row. */
 export function FileImport({ texts, chosen, onChoose, onClose }: Props) {
   const [isTooLarge, setTooLarge] = useState(false);
   const [run, setRun] = useState<Run>();
@@ -104,7 +106,8 @@ export function FileImport({ texts, chosen, onChoose, onClose }: Props) {
                 words={words.back}
                 onClick={() => {
                   setRun(undefined);
-                  // This button vanishes, and would take the focus with it.
+                  // The pressed button disappears and would take the focus with it, so the focus moves to the main
+                  // button.
                   main.current?.focus();
                 }}
               />
@@ -132,7 +135,8 @@ export function FileImport({ texts, chosen, onChoose, onClose }: Props) {
               accept=".csv,.tsv,.txt,text/csv"
               onChange={({ target }) => {
                 void choose(target.files?.[0]);
-                // The browser reports the same file again only after this: it may have been corrected.
+                // The person may choose the same file again after correcting it. With the old value, the browser would
+                // report no change.
                 target.value = '';
               }}
             />

@@ -18,7 +18,10 @@ import { storeImport } from '../api/lead-import.ts';
 import { FileImport, type Chosen } from './FileImport.tsx';
 import styles from './FileImport.module.css';
 
-/** Columns that the person can choose by hand. Further columns come only from our own export, which is recognised. */
+/**
+ * Columns that the person can choose by hand. Further columns occur only in files of our own export, and are
+ * recognised.
+ */
 const CHOSEN = IMPORT_COLUMNS.slice(0, 12);
 
 interface LeadFile {
@@ -59,7 +62,7 @@ function chosenOf({ file, places }: LeadFile, onPlaces: (places: Places) => void
   };
 }
 
-/** Fields that say which column of the file has which of our values: as recognised, or as chosen by hand. */
+/** Fields that show which column of the file contains each value. The person can change a recognised column. */
 function Columns({ file, places, onPlaces }: LeadFile & { readonly onPlaces: (places: Places) => void }) {
   const sample = (at: number) => file.rows[0]?.cells[at]?.slice(0, 24);
   return (

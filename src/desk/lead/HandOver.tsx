@@ -27,7 +27,10 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Form that hands leads to a present colleague or gives them back to the list. It can be undone for ten seconds. */
+/**
+ * Form that hands leads to a present colleague or gives them back to the list. Handing over can be undone for ten
+ * seconds.
+ */
 export function HandOver({ leads, except, canFree, onSend, onClose }: Props) {
   const { me } = useDesk();
   const [heir, setHeir] = useState('');

@@ -106,7 +106,10 @@ function Other({ lead, folio }: { readonly lead: Lead | undefined; readonly foli
 
 interface FactProps {
   readonly label: Text;
-  /** True for a value in the desk's own words. The browser may translate it; what the exporter wrote stays as it is. */
+  /**
+   * True for a value in the desk's own words, which the browser may translate. Texts of the exporter are not
+   * translated.
+   */
   readonly own?: boolean;
   readonly children: ReactNode;
 }

@@ -19,7 +19,9 @@ interface Props {
 
 const PERCENT = /^(100(\.0)?|\d{1,2}(\.\d)?)$/;
 
-/** Form of a milestone: its time on the clock of its place, the reason of a delay, the spoilage found at delivery. */
+/**
+ * Form of a milestone: the local time at the milestone's place, the reason of a delay, the spoilage found at delivery.
+ */
 export function StepForm({ row: { shipment }, next, onSend, onClose }: Props) {
   const placed = (step: Step) => {
     const milestone: Milestone = { id: '', step, at: Infinity };

@@ -16,8 +16,8 @@ export function isLate(lead: Lead, now: number): boolean {
 }
 
 /**
- * True if figures count the lead. They do not count a recovered or imported lead, because the time of its answer is
- * unknown.
+ * True if the figures count the lead. A recovered or imported lead is not counted, because the time of its first answer
+ * is unknown.
  */
 export const counts = ({ entregada, importada }: Lead): boolean => !entregada && !importada;
 

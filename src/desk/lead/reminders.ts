@@ -9,7 +9,10 @@ import { latestOnly } from '../latest-only.ts';
 import { isClosed, type Lead } from './lead.ts';
 import { fetchLead, leadById } from '../api/lead-feed.ts';
 
-/** Milliseconds between two reads. They are needed for new reminders, which do not change the version of their lead. */
+/**
+ * Milliseconds between two reads of the reminders. Regular reads are needed, because a new reminder does not change the
+ * version of its lead.
+ */
 const EVERY = 12_000;
 
 /** Reminders by the id of their lead. */

@@ -60,7 +60,7 @@ const newest = (lead: Lead) => leadById(lead.quote_id) ?? lead;
 export const runBulkAction = (many: BulkAction, leads: readonly Lead[], me: Person): Promise<readonly Failure[]> =>
   each(leads, (lead) => doOne(many, lead, me));
 
-/** False for leads that were handed over: they belong to a colleague now. */
+/** True if the action can be undone. Handing over cannot, because the leads then belong to a colleague. */
 export const canUndo = ({ kind }: BulkAction): boolean => kind !== 'hand';
 export const undoBulkAction = (many: BulkAction, originals: readonly Lead[], me: Person): Promise<readonly Failure[]> =>
   each(originals, (lead) => undoOne(many, lead, me));

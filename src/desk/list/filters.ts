@@ -14,7 +14,8 @@ export function fits(lead: Lead, filter: Filter, me: string, now: number): boole
     case 'toBook':
       return isToBook(lead);
     case 'mine':
-      // A taken imported lead is not open unless a reply waits. It stays in this filter until it is closed or replaced.
+      // A lead that this person has taken stays in this filter until it is closed or replaced, even an imported lead,
+      // which is open only while a reply waits.
       return lead.assignee === me && (lead.open || (!isClosed(lead) && !lead.replaced_by));
     case 'unassigned':
       return lead.open && lead.assignee === null;

@@ -3,7 +3,10 @@ import { createStore } from '../../ui/create-store.ts';
 import { readWaitingMessages } from '../api/received.ts';
 import { latestOnly } from '../latest-only.ts';
 
-/** Milliseconds between two reads. They are needed because a new message does not change the version of any lead. */
+/**
+ * Milliseconds between two reads of the messages. Regular reads are needed, because a new message does not change the
+ * version of any lead.
+ */
 const EVERY = 12_000;
 
 /** Received messages that belong to no quote request yet, oldest first. */

@@ -32,9 +32,7 @@ export async function refreshPresence(): Promise<void> {
   reach.set(await readReach());
 }
 
-/**
- * True if no present colleague has a device that gets alerts. If all desks are closed then, nobody notices a new lead.
- */
+/** True if no present colleague has a device that gets alerts. If no desk is open either, nobody notices a new lead. */
 export const isNobodyReached = (team: readonly ReachRow[]): boolean =>
   !team.some(({ here, devices }) => here && devices > 0);
 
