@@ -5,7 +5,7 @@ import { serve } from './sites.ts';
 
 /** Factors by which a phone's processor may be slower than this machine's; Lighthouse always assumes 4. */
 const SLOWER = [4, 6, 8];
-/** Milliseconds of each task that do not count: only the time beyond them blocks the visitor. */
+/** Milliseconds that a task may take without blocking the visitor. Only the time above them is counted. */
 const SHORT = 50;
 /** Milliseconds to record; by then the worker has fetched all files and the page is idle. */
 const OBSERVED = 8000;
@@ -21,8 +21,8 @@ interface TraceEvent {
 }
 
 /**
- * Measures the total blocking time after the first contentful paint, without any input. Uses the processor time of a
- * task, because other programs on the machine lengthen its duration much more than its processor time.
+ * Measures the total blocking time after the first contentful paint, without any input. Counts the processor time of
+ * each task, because other programs on the machine change it much less than the task's duration.
  */
 export async function blockingTimes(directory: string, visits: number): Promise<Record<string, Cell>> {
   const seen: (readonly number[])[] = [];

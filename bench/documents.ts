@@ -1,7 +1,7 @@
 import { bars } from './plots.ts';
 import type { Cell, Part, Results, Table } from './results.ts';
 
-// The documents contain only what is in the results, so that the same results always give the same files.
+// This file writes the documents from the results alone, so that the same results always give the same files.
 
 const DOCUMENT = 'docs/benchmarks.md';
 
@@ -48,7 +48,7 @@ const describeConditions = ({ title, note, plot }: Table, name?: string): string
   ...(plot ? [`![${title}](${picture(plot.file).replace('docs/', '')})`] : []),
 ];
 
-/** True if all tables have the same measures. They are then written as a single table, which is easier to compare. */
+/** True if all tables have the same measures. Such tables are written as a single table, which is easier to compare. */
 const areSeries = (tables: readonly Table[]) => {
   const measured = tables.map((one) => rowsOf(one).map(([measure]) => measure));
   return tables.length > 2 && measured.every((names) => names.every((name) => measured[0]!.includes(name)));

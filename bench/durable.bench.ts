@@ -16,7 +16,7 @@ const SIZES = {
   whole: { alone: 500, phones: 100, each: 20, inserts: 10_000 },
   smoke: { alone: 5, phones: 4, each: 2, inserts: 0 },
 };
-/** Script that turns fsync off. Our server is compared with the same server after it has loaded this script. */
+/** Script that turns fsync off. Our server is compared with a second server that loads this script. */
 const CARELESS =
   "import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; fs.fsyncSync = () => {}; syncBuiltinESMExports();";
 const AT_REST = 3000;

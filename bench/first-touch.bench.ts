@@ -9,12 +9,14 @@ export const title = 'First touch: from the press to the receipt on a weak signa
 
 const SLOWER = 4;
 const LATENCY = 400;
-/** Most milliseconds to wait until the form appears, and then until a press has an effect. */
+/** Maximum number of milliseconds to wait for the form, and then for the effect of a press. */
 const LONGEST = 45_000;
-/** Milliseconds after which no new visit begins, so that this benchmark ends within its time limit. */
+/**
+ * Milliseconds after which no further visit begins, so that this benchmark ends within the time limit of bench/run.ts.
+ */
 const LAST_BEGIN = 12 * 60_000;
 const TYPING = 10_000;
-/** Milliseconds without an effect after which the visitor presses again. */
+/** Milliseconds after which the visitor presses the button again if nothing has happened. */
 const PATIENCE = 1000;
 
 interface Situation {
@@ -34,7 +36,8 @@ const SIZES: Readonly<Record<Size, readonly Situation[]>> = {
     { visit: 'first', line: 400, isTyped: true, visits: { ours: 3, peers: 1 } },
     { visit: 'second', line: 50, visits: { ours: 3, peers: 1 } },
     { visit: 'second', line: 400, visits: { ours: 3, peers: 1 } },
-    // Peers are not measured here: all their scripts load during the ten seconds of typing, before the press.
+    // Peers are not measured in this case: the visitor types for ten seconds, and by then all scripts of a peer have
+    // loaded.
     { visit: 'second', line: 50, isTyped: true, visits: { ours: 2, peers: 0 } },
     { visit: 'second', line: 400, isTyped: true, visits: { ours: 2, peers: 0 } },
   ],
@@ -97,7 +100,7 @@ async function allVisits(
   const seen: Record<string, Seen[]> = {};
   for (let turn = 0; turn < Math.max(ours, peers); turn += 1) {
     for (const [name, directory] of Object.entries(pages)) {
-      // The page without scripts is left out, because it stores nothing on the phone.
+      // The page without scripts takes no part, because it stores nothing on the phone.
       if (name === 'HTML only' || turn >= (name === 'ours' ? ours : peers)) continue;
       seen[name] ??= [];
       if (performance.now() < until) seen[name].push(await visitOnce(browser, directory, name === 'ours', situation));

@@ -11,8 +11,8 @@ interface Row {
 }
 
 /**
- * Server of a site whose connection fails in a chosen way. It stores every quote, but each id only once. Our real
- * server would also refuse the same quote with another id, and so hide the duplicates that a peer sends.
+ * Server of a site whose connection fails in a chosen way. The server stores a quote once for each id. Our real server
+ * would also refuse the same quote with another id, and so hide the duplicates that a peer sends.
  */
 export class Line {
   fault: Fault = { kind: 'none' };

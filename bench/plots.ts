@@ -13,7 +13,7 @@ const ROW = 22;
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** Draws a bar chart in SVG: a group of bars for each measure, starting at zero, ours in colour. */
+/** Draws a bar chart in SVG, with a group of bars for each measure. The bars start at zero, and ours are coloured. */
 export function bars(title: string, figures: Table['figures'], measures: readonly string[]): string {
   const names = Object.keys(figures);
   const parts: string[] = [];

@@ -66,8 +66,8 @@ export const OURS: Queue = {
     Object.fromEntries((await entries(page)).map((entry) => [nameOf(entry), WORDS[entry.state.kind] ?? ''])),
   waiting: async (page) => (await entries(page)).filter(({ state }) => state.kind === 'waiting').map(nameOf),
   keep: async (page, count) => {
-    // The first quote is sent through the form, so that the page creates its database, and the localStorage key without
-    // which the page does not look for waiting quotes.
+    // The first quote is sent through the form. The page then creates its database, and the localStorage key without
+    // which it does not look for waiting quotes.
     await ask(page, 'W');
     await seed(page, count - 1, { attempts: 0, nextTryIn: 0 });
   },

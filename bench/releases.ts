@@ -37,7 +37,10 @@ export async function buildCommit({ hash }: Commit, directory: string): Promise<
   return path.join(directory, 'dist');
 }
 
-/** React, and the packages that import it. They are copied, because a linked package would import today's React. */
+/**
+ * React, and the packages that import React. These packages are copied, because a linked package would import today's
+ * React.
+ */
 const OF_REACT = ['react', 'react-dom', 'scheduler', 'react-leaflet', '@react-leaflet'];
 
 /** Builds today's site with another release of React, fetched by npm. */

@@ -14,7 +14,7 @@ export interface Table {
    * Figures by subject (a program or a page) and measure. Ours is the first subject; it is compared with the others.
    */
   readonly figures: Readonly<Record<string, Readonly<Record<string, Cell>>>>;
-  /** Measures for which more is better. */
+  /** Measures in which a higher figure is better. */
   readonly more?: readonly string[];
   /** True if the columns are not compared with each other. */
   readonly isNoRace?: true;
@@ -90,7 +90,10 @@ export function measuresSomething({ tables }: Measured): boolean {
   );
 }
 
-/** Returns our figures divided by those of each peer, or the reverse if more is better. Above 1, the peer is better. */
+/**
+ * Returns our figures divided by those of each peer; the reverse if a higher figure is better. A result above 1 means
+ * that the peer is better.
+ */
 function ratiosOf({ tables }: Measured): Map<string, number> {
   const ratios = new Map<string, number>();
   for (const { title, figures, more = [], isNoRace } of tables) {
@@ -117,7 +120,7 @@ export function whatGotWorse(previous: Measured, current: Measured): string[] {
   });
 }
 
-/** Median; the lower of the two middle numbers if their count is even. */
+/** Returns the median; if the count is even, the lower of the two middle numbers. */
 export function median(numbers: readonly number[]): number {
   return percentile(numbers, 0.5);
 }

@@ -81,7 +81,10 @@ interface Phone {
   readonly address: string;
 }
 
-/** Visits the page until its worker controls it, then stops the server: the next visits must work without it. */
+/**
+ * Visits the page until its worker controls the page, then stops the server: the next visits must work without the
+ * server.
+ */
 async function install(browser: Browser, directory: string): Promise<Phone> {
   const { address, stop } = await serve(directory);
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: 'es-MX' });

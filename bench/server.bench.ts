@@ -96,7 +96,10 @@ const insert = (engine: Engine) =>
     return session.query(...insertion('quotes', sampleQuote(), 'on conflict (id) do nothing', ''));
   });
 
-/** SQL that inserts rows with the triggers turned off: they would take a lock and count, for each of a million rows. */
+/**
+ * SQL that inserts rows with the triggers turned off. The triggers would take a lock and count for each of a million
+ * rows.
+ */
 const filling = (from: number, to: number) => `
   set session_replication_role = replica;
   insert into public.quotes (nombre, empresa, email, telefono, peso, tipo_carga, created_at)
@@ -150,7 +153,7 @@ async function overHttp(size: Size): Promise<Record<string, Cell>> {
   const leads = SIZES[size].leads.at(-1)!;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'aeropuente-'));
   const figures: Record<string, Cell> = {};
-  // The memory flag is the only one that is taken from `npm start`: the others would load the settings of this machine.
+  // The other flags of `npm start` are not used, because they would load the settings of this machine.
   const flags = about.scripts.start.split(' ').filter((word) => word.startsWith('--max-semi-space-size='));
   const started = async (what: string) => {
     const began = performance.now();
