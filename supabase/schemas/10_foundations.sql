@@ -108,8 +108,8 @@ exception when invalid_text_representation then
   return null;
 end $$;
 
--- Returns the visitor's IPv6 network of size /48. A separate limit applies to such a network: it contains 65,536
--- networks of size /64, and each of these counts as one address.
+-- Returns the visitor's IPv6 network of size /48. This network has a limit of its own, because it contains 65,536
+-- networks of size /64, each of which counts as one address.
 create function private.visitor_network() returns text
   language sql stable set search_path = ''
   as $$
@@ -132,7 +132,8 @@ insert into private.quote_limits default values;
 comment on column private.quote_limits.file_bytes is
   'bytes of all files together, those announced within the last hour at their full length; 0 for no bound';
 
--- Rows stored within the last hour, with the hashed address of their sender. For privacy they do not name the lead.
+-- Times of the rows stored within the last hour, with the hashed address of each sender. For privacy this table does
+-- not name the lead.
 create table private.quote_sends (
   at      timestamptz not null default now(),
   kind    text        not null default 'quotes',

@@ -69,8 +69,8 @@ create function private.is_away(who uuid, at timestamptz) returns boolean
   $$;
 grant execute on function private.is_away(uuid, timestamptz) to authenticated, service_role;
 
--- Removed colleagues. They are listed here, because the token of an open desk stays valid until it expires. An account
--- that is added again gets a new id.
+-- Colleagues whose account was removed. The list is needed because the token of an open desk stays valid until it
+-- expires. An account that is added again gets a new id.
 create table private.staff_removed (
   staff uuid not null,
   constraint staff_removed_pkey primary key (staff)
@@ -88,7 +88,7 @@ create table public.staff_signs (
   id    uuid not null default gen_random_uuid(),
   kind  text not null,
   staff uuid not null default auth.uid(),
-  -- Colleague who gets the open leads; null if they lose their owner.
+  -- Colleague who gets the open leads of `staff` after 'mevoy'. If null, these leads lose their owner.
   heir  uuid,
   constraint staff_signs_pkey primary key (id),
   constraint staff_signs_kind_check check (kind in ('estoy', 'mevoy', 'conservo', 'baja')),
@@ -105,7 +105,7 @@ begin
   elsif new.kind in ('mevoy', 'conservo') then
     if new.heir is not null then
       update public.quote_desk set assignee = new.heir where assignee = new.staff and open and blocked_at is null;
-    -- A removed colleague loses the leads, even with 'conservo'.
+    -- A removed colleague cannot keep the leads, even with 'conservo'.
     elsif new.kind = 'mevoy' or private.was_removed() then
       perform private.release_leads(new.staff);
     end if;

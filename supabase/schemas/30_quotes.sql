@@ -1,5 +1,5 @@
--- Quotes, and the keys by which they are searched. The phone makes the id, so a quote that is sent twice is one row.
--- The policies for reading are in 40_desk.sql, because they need the list of blocked leads.
+-- Quotes, and their search keys. The phone makes the id, so a quote that is sent twice is one row. The policies for
+-- reading are in 40_desk.sql, because they need the list of blocked leads.
 
 -- 1. The quote ------------------------------------------------------------------------------------------------------
 
@@ -91,9 +91,9 @@ create table public.quotes (
 );
 comment on column public.quotes.peso is 'Kilos a month, as the form asks for; not the weight of one shipment.';
 
--- Refuses a quote that equals another quote of the same day in all these columns. With fewer columns, a stranger could
--- find out who asked that day, or block a real quote by sending a similar one first. `igual` and `reemplaza` allow one
--- copy and one correction of a quote each day.
+-- Refuses a quote that equals another quote of the same day in all these columns. If fewer columns were compared, a
+-- stranger could find out who asked that day, or block a real quote by sending a similar one first. `igual` and
+-- `reemplaza` allow one copy and one correction of a quote each day.
 create unique index quotes_request_key on public.quotes
   (email, tipo_carga, peso, telefono, nombre, empresa, coalesce(igual, ''), coalesce(reemplaza, ''), md5(more::text),
    ((created_at at time zone 'America/Tijuana')::date));
@@ -102,8 +102,9 @@ create index quotes_created_at on public.quotes (created_at, id);
 
 -- 2. Before and after an insert -------------------------------------------------------------------------------------
 
--- Drops a quote that was erased, without an error: the phone shows 'delivered' and stops sending. PostgreSQL runs
--- triggers in the order of their names: this trigger sets created_at, and quotes_before_insert then compares days.
+-- Drops a quote that was erased earlier, without an error, so that the phone shows 'delivered' and stops sending. Also
+-- dates a quote that a phone sends again to a restored server. PostgreSQL runs triggers in the order of their names, so
+-- quotes_before_insert then compares this date.
 create function private.quotes_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -203,7 +204,7 @@ create policy "whoever is signed in may too, and staff by other ways" on public.
 
 -- 4. Keys for search ------------------------------------------------------------------------------------------------
 
--- Search keys of each quote, which no API role may read.
+-- Search keys of each quote. No API role may read them.
 create table private.quote_keys (
   quote_id   uuid        not null,
   created_at timestamptz not null,
@@ -223,8 +224,8 @@ create index quote_keys_email on private.quote_keys (email, created_at desc) whe
 -- The index has no fastupdate, because the insert that must empty the index's pending list would be slow.
 create index quote_keys_words on private.quote_keys using gin (words extensions.gin_trgm_ops) with (fastupdate = off);
 
--- Returns the search keys of a quote, as a set although it is one row: PostgreSQL can then inline the function, which
--- makes it five times as fast.
+-- Returns the search keys of a quote. The result is declared as a set although it is one row, because PostgreSQL then
+-- inlines the function, which is five times as fast.
 create function private.quote_keys_of(quote public.quotes) returns setof private.quote_keys
   language sql stable
   begin atomic
@@ -241,7 +242,7 @@ create function private.quotes_to_keys() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- A trial of an import is undone, and the index of the words is the slowest of all.
+  -- A trial of an import is undone at its end, so its quotes need no search keys, which are slow to index.
   if current_setting('app.is_trial', true) = 'true' then return null; end if;
   if tg_op = 'UPDATE' then delete from private.quote_keys where quote_id = new.id; end if;
   insert into private.quote_keys select k.* from private.quote_keys_of(new) as k;

@@ -27,10 +27,10 @@ create table public.quote_desk (
                        (reply_waiting or (status in ('nueva', 'tomada') and replaced_by is null and not imported)) stored,
   -- Code of the last change. Triggers that run afterwards read it.
   happened           text        not null default 'creada',
-  -- Time promised for an answer, as it was when the waiting question arrived.
+  -- Time allowed for an answer, as it was promised when the waiting question arrived.
   promise            interval    not null default private.answer_promise(),
-  -- Accepted offer with its state, and the verdict on the last reply. They are copied from other tables to make the
-  -- list of leads fast.
+  -- Accepted offer with its state, and the effect of the last reply (quote_replies.verdict). They are copied from other
+  -- tables to make the list of leads fast.
   accepted           uuid,
   accepted_state     text,
   accepted_reference text,
@@ -173,15 +173,15 @@ begin
   end if;
   if answered then new.first_answer_at := coalesce(old.first_answer_at, now()); end if;
 
-  -- The command line may answer any lead. It has no grant to change the status otherwise.
+  -- The command line may answer any lead. Apart from answers, the command line has no right to change the status.
   if answered and current_setting('role', true) = 'service_role' then
     new.lost_reason := null;
     new.reply_waiting := is_accepted;
     return new;
   end if;
 
-  -- private.release_leads takes a lead from an owner who is away or was removed. It runs without a signed-in user, and
-  -- no other change is granted to a caller without one.
+  -- This change comes from private.release_leads, which takes a lead from an owner who is away or was removed. No other
+  -- caller without a signed-in user has the right to change a lead's status.
   if me is null and new.status = 'nueva' and not answered and current_setting('role', true) <> 'authenticated' then
     new.happened := 'liberada';
     new.assignee := null;
@@ -282,8 +282,8 @@ create trigger quote_desk_one after update on public.quote_desk
 
 -- 3. Leads come and go ----------------------------------------------------------------------------------------------
 
--- Returns the ids of blocked quotes, which only the service role may read. The list is short, and policies call this
--- function once for each statement.
+-- Returns the ids of blocked quotes, which only the service role may read. The list is short, and a policy reads it
+-- once in each statement.
 create function private.blocked_quotes() returns uuid[]
   language sql stable security definer set search_path = ''
   as $$ select coalesce(array_agg(quote_id), '{}') from public.quote_desk where blocked_at is not null $$;
@@ -340,13 +340,13 @@ create table public.quote_joins (
   id         uuid not null default gen_random_uuid(),
   quote_id   uuid not null,
   into_quote uuid not null,
-  -- Answer that the phone of the joined lead shows, because its sender was promised an answer.
+  -- Answer to the sender of the joined lead, shown by that sender's phone. The sender was promised an answer too.
   word       text not null,
   constraint quote_joins_pkey primary key (id)
 );
 
--- Joins two leads. Refuses closed leads, because the phone of the joined lead would wait for an answer that never
--- comes.
+-- Joins two leads. Refuses if one of them is closed, because the phone of the joined lead would wait for an answer that
+-- never comes.
 create function private.quote_joins_heed() returns trigger
   language plpgsql security definer set search_path = ''
   as $$

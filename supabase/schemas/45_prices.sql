@@ -20,7 +20,8 @@ create function private.offer_sum(lines jsonb, price_for text, kilos integer) re
                  case jsonb_typeof(line -> 'amount') when 'number' then (line ->> 'amount')::numeric end as amount,
                  case jsonb_typeof(line -> 'days') when 'number' then (line ->> 'days')::numeric end as days,
                  case jsonb_typeof(line -> 'name') when 'string' then line ->> 'name' end as name
-          -- An entry that is not an object is taken for an empty object, which breaks the rules above.
+          -- An entry that is not an object is replaced by an empty object, which breaks the rules above, so the sum is
+          -- null.
           from (select case jsonb_typeof(entry) when 'object' then entry else '{}' end as line
                 from jsonb_array_elements(case jsonb_typeof(lines) when 'array' then lines else '[]' end) as entry) as entries) as parts);
 

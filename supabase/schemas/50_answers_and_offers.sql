@@ -162,7 +162,7 @@ create policy "a phone reads what became of the offers to the quotes it presents
   using (quote_id = any ((select private.presented_quote_ids())::uuid[])
          and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Records an answer on its lead. quote_desk is updated first, as in every function that writes offers: the row lock
+-- Records an answer on its lead. Like every function that writes offers, it updates quote_desk first. The row lock
 -- makes an acceptance, a withdrawal and a newer offer run one after the other, without deadlock.
 create function private.quote_answers_to_desk() returns trigger
   language plpgsql security definer set search_path = ''
@@ -185,7 +185,8 @@ end $$;
 create trigger quote_answers_to_desk after insert on public.quote_answers
   for each row execute function private.quote_answers_to_desk();
 
--- Changes of an offer by the sales team: it accepts a late acceptance, withdraws or books the offer, or has no space.
+-- Changes of an offer by the sales team: confirming an acceptance that came too late, withdrawing or booking the offer,
+-- or reporting that the airline has no space.
 create table public.offer_moves (
   id          uuid        not null default gen_random_uuid(),
   quote_id    uuid        not null,
@@ -283,7 +284,8 @@ create table public.quote_replies (
   -- press by the server's clock, computed from `hace`.
   hace       integer,
   pressed_at timestamptz,
-  -- Effect of an acceptance, set by a trigger; null for questions.
+  -- Effect of an acceptance, set by a trigger: 'vale' (accepted), 'repetida' (accepted before), 'vencida' (too late),
+  -- 'reemplazada' (a newer offer exists), 'retirada' (withdrawn), 'sinoferta' (no such offer). Null for questions.
   verdict    text,
   -- True if the phone opened the quote by a shared link.
   enlace     boolean     not null default false,
@@ -303,8 +305,8 @@ create index quote_replies_of_quote on public.quote_replies (quote_id, answer_id
 create trigger quote_replies_fixed before update on public.quote_replies
   for each row execute function private.refuse_change();
 
--- Prepares a reply. PostgreSQL runs the three before triggers of this table in the order of their names: again, limit,
--- verdict.
+-- Sets the times of a reply, and prepares a reply that a phone sends again to a restored server. PostgreSQL runs the
+-- three before triggers of this table in the order of their names: again, limit, verdict.
 create function private.quote_replies_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -339,7 +341,8 @@ begin
   if not found then raise foreign_key_violation using message = 'The quote of this reply is not there'; end if;
   if exists (select from public.quote_replies where id = new.id) then return new; end if;
   perform private.require_hourly_room('quote_replies', new.quote_id, 20);
-  -- Replies are also counted by their arrival: those sent again to a restored server keep their old created_at.
+  -- Replies that are sent again to a restored server keep their old created_at, so replies are also counted by the time
+  -- of their arrival.
   select at into full_since from public.quote_events
     where quote_id = new.quote_id and code = 'contestada' and at > now() - interval '1 hour' order by id desc offset 19 limit 1;
   if full_since is not null then
@@ -352,7 +355,7 @@ create trigger quote_replies_limit before insert on public.quote_replies
   for each row execute function private.quote_replies_limit();
 
 -- Sets the effect of an acceptance. After a restore, a phone may accept an answer that the server no longer has. Nobody
--- can check its price and time, so the acceptance has no effect ('sinoferta').
+-- can check the price and time of that answer, so the acceptance has no effect ('sinoferta').
 create function private.quote_replies_verdict() returns trigger
   language plpgsql security definer set search_path = ''
   as $$

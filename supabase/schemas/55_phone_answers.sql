@@ -25,9 +25,9 @@ begin
 end $$;
 grant execute on function private.track_of(uuid) to anon, authenticated, service_role;
 
--- Answers for the phone, with the state of their offers. `offer` has facts that only the receipt reads: `accepted` is
--- the time at which the customer pressed the button, `received` the time at which that arrived, both by this server's
--- clock. `by_mail` is true if this server mails answers to customers.
+-- Answers for the phone, with the state of their offers. `offer` has facts that only the receipt shows: `accepted` is
+-- the time at which the customer pressed the button, `received` the time at which the acceptance arrived, both by this
+-- server's clock. `by_mail` is true if this server mails answers to customers.
 create view public.quote_words with (security_invoker = true) as
   select a.id, a.quote_id, a.created_at, a.body, a.price, a.price_for, a.currency, a.valid_until, a.kind, a.kilos,
          private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference,

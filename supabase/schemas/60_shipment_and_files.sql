@@ -211,8 +211,8 @@ create index unfinished_files_address on private.unfinished_files (address);
 create index unfinished_files_network on private.unfinished_files (network);
 revoke all on private.unfinished_files from public, anon, authenticated, service_role;
 
--- Refuses a file with status 503, after which this phone alone waits and tries again. After a 429, all phones behind
--- the same carrier's address would wait.
+-- Refuses a file with status 503, so that only this phone waits and tries again. A 429 would count as a refusal of the
+-- carrier's address, and could make all phones behind it wait.
 create function private.refuse_file_for(seconds integer, code text, reason text) returns void
   language plpgsql set search_path = ''
   as $$
@@ -222,8 +222,8 @@ begin
     detail = json_build_object('status', 503, 'headers', json_build_object('Retry-After', seconds::text))::text;
 end $$;
 
--- Refuses a file if the room for files is used up. Complete files, and files announced within the last hour, count with
--- their full size; other files with the bytes received.
+-- Refuses a file if the space reserved for files is used up. Complete files, and files announced within the last hour,
+-- count with their full size; other files count with the bytes received.
 create function private.require_file_room(more integer) returns void
   language plpgsql set search_path = ''
   as $$
@@ -259,8 +259,8 @@ begin
     raise check_violation using message = 'Ten files of one quote are all that is taken';
   end if;
   perform private.require_room('files');
-  -- A phone sends its files one after the other. A file from a mail or WhatsApp is stored at once, so this rule does
-  -- not apply.
+  -- A phone sends its files one after the other. This rule does not apply to a file from a mail or WhatsApp, which is
+  -- stored at once.
   if current_setting('role', true) = 'anon'
      and exists (select from public.quote_files where quote_id = new.quote_id and whole_at is null) then
     perform private.refuse_file_for(20, '55006', 'One file of a quote after the other');
@@ -277,7 +277,8 @@ end $$;
 create trigger quote_files_before_insert before insert on public.quote_files
   for each row execute function private.quote_files_before_insert();
 
--- Counts each megabyte of a file like a row of the hourly limit, so that one address cannot use up the room for files.
+-- Counts each megabyte of a file as one row of the hourly limit, so that one address cannot use up the space reserved
+-- for files.
 create function private.count_file() returns trigger
   language plpgsql security definer set search_path = ''
   as $$

@@ -94,7 +94,7 @@ create trigger shipment_steps_fixed before update on public.shipment_steps
 -- 3. Rules ----------------------------------------------------------------------------------------------------------
 
 -- Checks that the offer is booked, and that the caller is the lead's owner, a supervisor, or the command line. Locks
--- the lead first, as every function that writes offers does. Returns the time of the offer.
+-- the lead first, as every function that writes offers does. Returns the time at which the offer was made.
 create function private.require_booked(quote uuid, answer uuid) returns timestamptz
   language plpgsql set search_path = ''
   as $$

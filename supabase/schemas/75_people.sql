@@ -203,7 +203,7 @@ grant execute on function private.person_quotes() to service_role;
 
 create view public.person_quotes with (security_invoker = true) as select * from private.person_quotes();
 
--- Returns all rows that belong to the person's quotes. It finds them in every table with a column `quote_id` or a
+-- Returns all rows that belong to the person's quotes. The function searches every table with a column `quote_id` or a
 -- foreign key to such a table, so a new table needs no change here.
 create function private.person_rows() returns table (place text, kept jsonb)
   language plpgsql stable security definer set search_path = ''

@@ -23,7 +23,7 @@ create table public.received_messages (
   suggested       uuid,
   -- True if the provider reports that the sender's address was forged.
   unproven        boolean     not null default false,
-  -- Number of files that were not stored: of other types, too large, or too many.
+  -- Number of files that were not stored, because of their type or size, or because there were too many.
   unstored_files  integer     not null default 0,
   -- Number of further messages of this sender that were not stored, because too many came within an hour.
   more            integer     not null default 0,
@@ -50,8 +50,8 @@ create index received_messages_of_quote on public.received_messages (quote_id) w
 create index received_messages_unassigned on public.received_messages (sender, stored_at) where quote_id is null;
 create index received_messages_pending on public.received_messages (received_at) where state = 'pendiente';
 
--- Hashed ids of all messages that were ever received, even of erased ones. If a mailbox is read again, none of them is
--- stored again.
+-- Hashed ids of all messages that were ever received, even of erased ones. If a mailbox is read again, no message is
+-- stored a second time.
 create table private.received_ids (
   id bytea not null,
   constraint received_ids_pkey primary key (id)
@@ -89,7 +89,7 @@ begin
     return true;
   end if;
   -- The header x-submission-id is set to the quote's id, because the triggers of quote_files check only requests that
-  -- present it. app.room is cleared, because only phones are limited to one file in each request.
+  -- present this id. app.room, which limits a request to one file, is emptied, because only phones have this limit.
   perform set_config('request.headers', json_build_object('x-submission-id', quote)::text, true),
           set_config('app.room', '', true);
   begin
@@ -100,7 +100,8 @@ begin
       from generate_series(0, (octet_length(content) - 1) / 65536) as parte;
     perform set_config('request.headers', coalesce(headers, ''), true);
     return true;
-  -- The quote has too many files or is blocked, the room for files is used up, or the file is of another type.
+  -- The quote has too many files or is blocked, the space for files is used up, or the file has a type that is not
+  -- accepted.
   exception when check_violation or not_null_violation or foreign_key_violation or sqlstate 'PGRST' then
     perform set_config('request.headers', coalesce(headers, ''), true);
     return false;
@@ -116,7 +117,7 @@ create function private.ask_by_message(message public.received_messages, quote u
              'pregunta', message.body
   $$;
 
--- Checks and completes the change when a colleague assigns or discards a message, or undoes this.
+-- Checks and completes the change when a colleague assigns or discards a message, or undoes one of these.
 create function private.received_messages_rules() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -254,8 +255,8 @@ begin
     if owner.quote_id is not null then
       is_stored := private.store_quote_file(owner.quote_id, shown, content);
     elsif (select count(*) from public.received_files where message_id = message) < 5
-      -- Files that belong to no quote get a quarter of the room for files, so that strangers cannot use up the
-      -- customers' room.
+      -- Files that belong to no quote get a quarter of the space reserved for files, so that strangers cannot use up
+      -- the customers' space.
       and (select coalesce(sum(bytes), 0) + octet_length(content) from public.received_files)
           <= (select case file_bytes when 0 then 9e18 else file_bytes / 4 end from private.quote_limits) then
       insert into public.received_files (message_id, nombre, tipo, bytes, huella, datos)

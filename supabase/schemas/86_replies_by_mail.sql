@@ -1,4 +1,5 @@
--- Replies by mail: the last mail read in each mailbox, the quotes that a mail names, and mails that came back.
+-- Replies by mail: the number of the last mail read in each mailbox, the quotes that a mail names, and mails that could
+-- not be delivered.
 
 -- Number of the last mail that was read in a mailbox. A mailbox whose uid_validity changes has numbered its mails
 -- again.

@@ -135,7 +135,7 @@ create policy "staff read what became of an import" on public.lead_imports for s
 -- 2. Milestones -----------------------------------------------------------------------------------------------------
 
 -- Requests to store milestones of a file, each with at most a hundred. The rules of `shipment_steps` apply to each
--- milestone. A trigger replaces the milestones by what became of each, and deletes the row.
+-- milestone. A trigger replaces the milestones by their outcomes; the row is then deleted.
 create table public.step_imports (
   id       uuid    not null default gen_random_uuid(),
   -- Rows of shipment_steps.
@@ -167,8 +167,8 @@ when integrity_constraint_violation or data_exception then
   return coalesce(nullif(why, ''), sqlstate);
 end $$;
 
--- Stores the milestones in their order. A trial undoes them together at the end, so that each is checked against those
--- before it.
+-- Stores the milestones in their order. A trial removes them only at the end, so that each milestone is checked against
+-- the earlier ones.
 create function private.import_steps(steps jsonb, is_trial boolean) returns jsonb
   language plpgsql security definer set search_path = ''
   as $$

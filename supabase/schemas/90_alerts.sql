@@ -135,7 +135,8 @@ grant select on public.desk_reach to authenticated, service_role;
 
 -- 3. Alerts ---------------------------------------------------------------------------------------------------------
 
--- Test alerts. They are sent like alerts about a lead, but no figure counts them. Deleting the row deletes its alert.
+-- Test alerts. They are sent like alerts about a lead, but are not counted in any figure. Deleting a row deletes its
+-- alert.
 create table public.alert_tests (
   id       uuid        not null default gen_random_uuid(),
   -- Colleague whose devices get the test; null for all devices that would get an alert about a new lead.
@@ -193,7 +194,7 @@ create index alerts_about_no_lead on public.alerts (kind, due_at) where quote_id
 create index alerts_collected_in on public.alerts (collected_in) where collected_in is not null;
 create index alerts_new on public.alerts (asked_at) where kind = 'nueva';
 
--- Alerts the team about a matter of no lead, at most once within `pause`.
+-- Makes an alert to the team that is about no lead, at most once within `pause`.
 create function private.alert_team(kind text, at timestamptz, pause interval) returns void
   language sql security definer set search_path = ''
   as $$
@@ -322,7 +323,8 @@ begin
       values (new.quote_id, 'resultado', new.asked_at, new.moved_offer, now()) on conflict do nothing;
   end if;
   if is_recovered then
-    -- At most one such alert is made within ten minutes, because after a restore phones send many quotes at once.
+    -- At most one alert 'recuperada' is made within ten minutes, because after a restore phones send many quotes at
+    -- once.
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       select new.quote_id, 'recuperada', new.asked_at, now()
       where not exists (select from public.alerts where kind = 'recuperada' and due_at > now() - interval '10 minutes');

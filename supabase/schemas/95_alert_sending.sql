@@ -13,8 +13,8 @@ create table public.alert_sender (
   called_at timestamptz,
   call      bigint,
   answered  text,
-  -- Time until which nothing is sent by WhatsApp, because it refused all messages, for example after its token expired;
-  -- and the code of that refusal.
+  -- Time until which nothing is sent by WhatsApp, and the code of the refusal that caused the pause: WhatsApp had
+  -- refused all messages, for example after its token expired.
   whatsapp_rests_until timestamptz,
   whatsapp_code        integer,
   constraint alert_sender_pkey primary key (only_one),
@@ -44,8 +44,8 @@ create policy "staff read whether alerts are sent" on public.alert_sender for se
 
 -- 2. From alerts to messages ----------------------------------------------------------------------------------------
 
--- False if the change of a shipment was taken back, or if a newer message contains it too: one of the same minute, or
--- one that was made while this message could not be sent.
+-- True if the message about a change of the shipment is still news. False if the change was cancelled, or if a newer
+-- message contains it: one of the same minute, or one that was made while this message could not be sent.
 create function private.is_step_news(alert public.alerts) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -68,8 +68,8 @@ create function private.corrected_steps(alert public.alerts) returns jsonb
                         and earlier.due_at >= own.due_at and earlier.due_at < alert.due_at)
   $$;
 
--- True if the customer should still be reminded of shipping documents. False if some documents have a state and all of
--- these are ready, or if the alert is about an earlier flight.
+-- True if the customer should still be reminded of shipping documents. False if all documents that have a state are
+-- ready, or if the alert is about an earlier flight.
 create function private.lacks_papers(alert public.alerts) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -291,9 +291,10 @@ create function private.app_badge(device uuid) returns integer
     from public.push_devices as d where d.id = app_badge.device
   $$;
 
--- Returns messages to send now, and reserves them for the caller for two minutes. `ways` and `kinds`: those that the
--- caller can send. `leads`: number of leads in a message. `customer`: content of a message to a customer. A message by
--- WhatsApp is claimed once for each attempt, and the messages about one quote one after the other (92_whatsapp.sql).
+-- Returns messages to send now, and reserves them for the caller for two minutes. `ways` and `kinds`: ways of sending
+-- and kinds of alerts that the caller supports. `leads`: number of leads in a message. `customer`: content of a message
+-- to a customer. A message by WhatsApp is claimed once for each attempt; the messages about one quote are claimed one
+-- after the other (92_whatsapp.sql).
 create function public.claim_alerts(at timestamptz, ways text[], kinds text[])
   returns table (message_id uuid, way text, endpoint text, p256dh text, auth text, device_id uuid,
                  kind text, folio text, quote_id uuid, due_at timestamptz, promised_at timestamptz, attempts integer,

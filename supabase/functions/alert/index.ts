@@ -52,8 +52,8 @@ Deno.serve(async (request) => {
     sent += count;
     if (count === 0) break;
   }
-  // The function "whatsapp" may have stored webhooks that it did not finish. They follow the alerts, because a file may
-  // take a minute.
+  // The function "whatsapp" may have left webhooks unprocessed. They are processed after the alerts are sent, because a
+  // file may take a minute.
   if (settings.whatsapp) {
     const working = workHooks({ store: hooksOf(rows, client), settings: settings.whatsapp, fetch });
     await working.catch(({ message }: Error) =>
