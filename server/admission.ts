@@ -1,7 +1,9 @@
 import { isIPv6 } from 'node:net';
 import { Refusal } from './rest/refusal.ts';
 
-/** Kinds of requests, highest priority first: quotes and replies, staff, reads of visitors, files. */
+/**
+ * Kinds of requests, highest priority first: storing a quote or a reply, the sales team, reading by visitors, files.
+ */
 const KINDS = ['insert', 'staff', 'read', 'file'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -13,8 +15,8 @@ interface AdmissionLimits {
 }
 
 /**
- * Queue for the database. If it is full, a new request throws at once. `work` calls `passOn` when it no longer needs
- * the database, so that the next request can begin.
+ * Queue of the requests that need the database. If the queue is full, a new request fails at once. `work` calls
+ * `passOn` when it no longer needs the database, so that the next request can begin.
  */
 type Admission = InTurn & {
   readonly waiting: () => number;
@@ -32,7 +34,7 @@ export function createAdmission({ waiting, atOnce = 1, perAddress, refuse = tooB
   function begin(kind: Kind, address: string): void {
     const key = `${kind} ${address}`;
     const own = underWay.get(key) ?? 0;
-    // Requests from unknown addresses are not limited together, because they may come from many visitors.
+    // Requests whose address is unknown get no limit per address, because they may come from many visitors.
     if (address && own >= (perAddress[kind] ?? Infinity)) throw refuse();
     if (waitingNow() >= waiting) throw refuse();
     underWay.set(key, own + 1);
@@ -55,7 +57,7 @@ export function createAdmission({ waiting, atOnce = 1, perAddress, refuse = tooB
         if (!isMine) return;
         isMine = false;
         const next = KINDS.map((each) => queues[each]).find((queue) => queue.length > 0);
-        // The next request in the queue takes the turn directly, so that a new request cannot overtake it.
+        // The next request in the queue starts at once, so that a new request cannot overtake it.
         if (next) next.shift()!();
         else free += 1;
       };
@@ -123,7 +125,7 @@ export function createRefusalCounter(mostAnHour: number, now = Date.now): Refusa
     count(networks) {
       for (const [network, most] of limited(networks)) {
         const level = levelOf(network, most);
-        // A refusal by this counter does not raise the level: otherwise a network that keeps sending requests would
+        // This counter's own refusals do not raise the level: otherwise a network that keeps sending requests would
         // stay blocked.
         if (level >= most) return;
         levels.delete(network);

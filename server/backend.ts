@@ -147,8 +147,8 @@ function createRouter({
     if (request.headers.get('sec-fetch-site') === 'cross-site') return asResponse(crossSiteRefusal());
     if (isEncoded(request)) return asResponse(ENCODED);
     if (pathname === '/whatsapp') return whatsApp ? whatsApp(request) : asResponse(NO_WHATSAPP);
-    // The service worker receives what another app shares. If the request comes here, the browser has no worker, and
-    // the page says that nothing arrived.
+    // The service worker handles what another app shares. If the request reaches this server, the browser has no
+    // service worker, and the page says that nothing arrived.
     if (pathname === SHARED_PATH)
       return new Response(null, { status: 303, headers: { location: `/${SHARED_ADDRESS}` } });
     if (pathname === '/healthz') return health(address);
@@ -240,7 +240,7 @@ async function backupFor(
 
 const AUTH_PATH = /^\/auth\/v1\/(token|user|logout|factors|admin\/users)/;
 
-/** Returns the path for the log. An unknown name becomes `…`, because it may contain a visitor's words. */
+/** Returns the path for the log. An unknown name in the path becomes `…`, because it may contain a visitor's words. */
 function loggedPath(pathname: string): string {
   const [, start = '', name = ''] = /^(\/\w+(?:\/v1\/)?)(.*)/.exec(pathname) ?? [];
   if (!name || (start === '/rest/v1/' && TABLES.has(name))) return pathname;
@@ -268,8 +268,7 @@ function withLog(answer: Backend['answer'], meter: Meter): Backend['answer'] {
       ms,
     });
     const refusedForRoom = code === DISK_FULL;
-    // `isFull` changes only after a POST: erasing needs more space, and is already refused while quotes can still be
-    // stored.
+    // A POST shows whether quotes can still be stored. A DELETE needs more space, and is refused earlier.
     if (method === 'POST' && refusedForRoom !== isFull && (refusedForRoom || status < 400)) {
       isFull = refusedForRoom;
       console.error(isFull ? FULL : 'The disk has space again: quotes are stored.');

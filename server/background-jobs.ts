@@ -11,7 +11,7 @@ type JobSettings = Partial<Pick<Settings, 'siteUrl' | 'alerts' | 'retentionMonth
   readonly backups?: BackupSettings | undefined;
 };
 
-/** Waits for the end of all work, then throws the first failure. */
+/** Waits until all work has ended, then throws the first error. */
 export async function waitForAll(work: readonly (Promise<void> | undefined)[]): Promise<void> {
   const started = work.filter((each) => each !== undefined);
   await Promise.allSettled(started);

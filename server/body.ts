@@ -13,7 +13,7 @@ export async function readText(request: Request, mostBytes: number): Promise<Rea
       chunks.push(chunk);
     }
   } catch {
-    // A phone may lose its signal, so the server does not log this as an error.
+    // A phone that loses its signal causes this error, so the server does not log it.
     return 'cut off';
   }
   return { text: Buffer.concat(chunks).toString('utf8') };

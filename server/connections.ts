@@ -14,7 +14,8 @@ export const timeoutsFor = (trustedProxies: number) => ({
   headersTimeout: 10 * SECONDS,
   requestTimeout: LONGEST.part,
   connectionsCheckingInterval: 2 * SECONDS,
-  // Longer than the proxy keeps an idle connection, so that the proxy never sends into a connection that closes.
+  // The server keeps an idle connection longer than the proxy does. Otherwise the proxy could send a request while the
+  // server closes the connection.
   keepAliveTimeout: (trustedProxies > 0 ? 75 : 5) * SECONDS,
 });
 
@@ -51,7 +52,10 @@ type AddressOf = ReturnType<typeof createAddressOf>;
 
 interface ConnectionLimits {
   readonly most: number;
-  /** Most connections of one address. Undefined behind a proxy, whose address has the connections of all visitors. */
+  /**
+   * Maximum number of connections of one address. Undefined behind a proxy, whose address has the connections of all
+   * visitors.
+   */
   readonly perAddress: number | undefined;
   readonly addressOf: AddressOf;
 }

@@ -21,7 +21,7 @@ export async function rememberRelease(directory: string, folder: string): Promis
   for (const file of files) hash.update(`${file}\n`).update(await read(directory, file));
   const sum = hash.digest('hex').slice(0, 16);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // An interrupted start leaves this folder.
+  // An earlier start that was interrupted may have left this folder.
   const unfinished = path.join(folder, 'unfinished');
   await rm(unfinished, { recursive: true, force: true });
   const isRetained = (await readdir(folder)).some((name) => name.endsWith(`-${sum}`));

@@ -13,7 +13,7 @@ export function setLogFormat(chosen: LogFormat): void {
   if (chosen === 'lines') return;
   console.log = (...words: unknown[]) => write(process.stdout, 'info', { message: words.map(String).join(' ') });
   console.error = (...words: unknown[]) => write(process.stderr, 'error', { message: words.map(String).join(' ') });
-  // Node's own listener would print a warning as plain text.
+  // Node's own listener is removed, because it would print each warning a second time, as plain text.
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => write(process.stderr, 'warning', { message: `${name}: ${message}` }));
 }

@@ -36,7 +36,8 @@ async function start(settings: Settings): Promise<void> {
   if (!hosted && !settings.database && !existsSync(databaseFolderIn(settings.dataDir)))
     console.log(`The database is created in ${settings.dataDir}: up to half a minute, only the first time.`);
   const opening = { ...settings, serves: true, meter, machine: machineOf(settings) };
-  // The backend locks the data directory first, so that a second server changes nothing.
+  // The backend comes first, because it locks the data directory: a second server then stops before it changes
+  // anything.
   const backend = hosted ? undefined : await openOrRetry(() => openBackend(opening), meter, placeOf(settings));
   try {
     await buildIfStale();

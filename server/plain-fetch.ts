@@ -49,7 +49,7 @@ function refused(incoming: IncomingMessage, sentence: string): RefusedAnswer {
   return new RefusedAnswer(sentence);
 }
 
-/** Sends a request on a connection of its own. `lookUp` resolves the host name in place of the system. */
+/** Sends a request on a connection of its own. `lookUp` replaces the system's resolution of the host name. */
 export async function requestOnce(
   request: Request,
   signal: AbortSignal | undefined,
@@ -62,13 +62,14 @@ export async function requestOnce(
     // Node sends no content-length with a DELETE by default.
     ...(request.body && { 'content-length': String(body.byteLength) }),
     'accept-encoding': 'identity',
-    // A reused connection may deliver the answer to an earlier request (CVE-2026-105481).
+    // Each request gets a new connection, because a reused one may deliver the answer to an earlier request
+    // (CVE-2026-105481).
     connection: 'close',
   };
   const send = request.url.startsWith('https:') ? requestHttps : requestHttp;
   const outgoing = send(request.url, {
     method: request.method,
-    // Node's default agent reuses the connection unless the answer, too, has `connection: close`.
+    // The header alone is not enough: Node's default agent reuses the connection unless the answer has the same header.
     agent: false,
     headers,
     timeout: LONGEST_SILENCE,
@@ -79,7 +80,7 @@ export async function requestOnce(
   return new Promise((resolve, reject) => {
     outgoing.once('response', resolve);
     outgoing.once('timeout', () => outgoing.destroy(new Error('it stopped answering')));
-    // This listener stays, because an error after the answer would otherwise end the process.
+    // This listener stays after the promise has settled, because a later error would otherwise end the process.
     outgoing.on('error', (error: Error & { readonly errors?: readonly Error[] }) => {
       const { message } = error.errors?.[0] ?? error;
       reject(signal?.aborted ? signal.reason : new TypeError(`${host} was not reached: ${message}`, { cause: error }));

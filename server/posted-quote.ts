@@ -108,8 +108,9 @@ const clean = (values: FieldTexts) =>
   );
 
 /**
- * Derives the id from quote, network and day, so that pressing twice or reloading makes one quote. From another or an
- * unknown network the id differs: the database then refuses the repeat, and the visitor gets no receipt.
+ * Derives the id from the quote, the network and the day, so that pressing the button twice or reloading stores one
+ * quote. If the network differs or is unknown, the id differs too: the database then refuses the repeated quote, and
+ * the visitor gets no receipt.
  */
 function idOf(quote: object, address: string, secret: Uint8Array): string {
   const text = JSON.stringify([quote, dayInTijuana(Date.now()), networksOf(address).network || newId()]);

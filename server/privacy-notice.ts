@@ -41,8 +41,8 @@ interface NoticeEntry {
 }
 
 /**
- * Records changed settings of the notice beside the data, as evidence of the notice on a given day. Returns the day of
- * the last change, or undefined if there was none since the first start.
+ * Records changed settings of the privacy notice beside the data, as evidence of what the notice said on a given day.
+ * Returns the day of the last change, or undefined if there was none since the first start.
  */
 export function noteHandling(dataDir: string, environment: Environment, now = new Date()): Date | undefined {
   const file = path.join(dataDir, 'notices');

@@ -43,5 +43,8 @@ export function noteRelease(dataDir: string): void {
   if (name !== releaseNotedIn(dataDir)) writeAtomically(path.join(dataDir, NOTE), `${name}\n`);
 }
 
-/** Removes this release's note when an upgrade is undone, because the earlier release writes its own. */
+/**
+ * Removes the note that this release left beside the data, when an upgrade is undone: the earlier release writes its
+ * own.
+ */
 export const forgetRelease = (dataDir: string): void => rmSync(path.join(dataDir, NOTE), { force: true });

@@ -21,7 +21,7 @@ export interface Settings {
   readonly siteUrl: string | undefined;
   readonly alerts: AlertSettings;
   readonly backups: BackupSettings | undefined;
-  /** Token for `GET /metrics`. Without a token that path does not exist. */
+  /** Token for `GET /metrics`. If it is not set, the path does not exist. */
   readonly metricsToken: string | undefined;
   /** Months without activity after which a quote is blocked. Three months later it is erased. 0 means never. */
   readonly retentionMonths: number;

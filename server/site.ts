@@ -24,7 +24,7 @@ interface ServedFile {
   readonly encodings: readonly Encoding[];
   /** Deltas from earlier versions of this file, by the hash of the earlier version. */
   readonly deltas: Map<string, Encoding>;
-  /** URL pattern of later versions of this file. Their deltas may use this file as the dictionary. */
+  /** URL pattern of later versions of this file. A browser unpacks their deltas with this file as the dictionary. */
   readonly successors: string | undefined;
   /** Revision of a document in the service worker's list of files. */
   readonly revision: string;
@@ -132,7 +132,7 @@ function readFiles(directory: string, rules: readonly Rule[]): Map<string, Serve
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name));
   const all = new Set(names);
-  // `_headers` is for static hosts. Compressed versions are served under the name of their file.
+  // `_headers` is read only by static hosts. A compressed file is served under the name of the uncompressed one.
   const isServed = (file: string) =>
     !/[/\\]_headers$/.test(file) && !(/\.(br|gz)$/.test(file) && all.has(file.slice(0, -3)));
   return new Map(
@@ -169,7 +169,7 @@ function filledDocument(pathname: string, text: string, rules: readonly Rule[]):
 function headersOf(pathname: string, rules: readonly Rule[], successors?: string): Record<string, string> {
   const own = rules.flatMap(({ matches, headers }) => (matches(pathname) ? headers : []));
   const vary = successors ? 'accept-encoding,available-dictionary' : 'accept-encoding';
-  // Accept-Ranges is missing, because HTTP allows a server to ignore Range and the files are small.
+  // The header Accept-Ranges is not sent: HTTP allows a server to ignore Range, and the files are small.
   const headers: Record<string, string> = { vary, ...Object.fromEntries(own) };
   // Scripts and styles are sent without the headers of documents, which would be longer than a delta.
   if (/\/.+\/.+\.(?:js|css)$/.test(pathname)) for (const name of OF_DOCUMENTS) delete headers[name];

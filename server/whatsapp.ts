@@ -18,7 +18,7 @@ export function createWhatsApp(database: Pick<Database, 'transaction'>, alerts: 
   let working = Promise.resolve();
   let isWaiting = false;
   function work(): void {
-    // Webhooks that arrive during a round start one more round together.
+    // A round that has not begun yet will process the new webhooks too.
     if (isWaiting) return;
     isWaiting = true;
     working = working.then(async () => {

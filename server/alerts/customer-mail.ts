@@ -59,7 +59,7 @@ export const customerMail =
 export type Part = { readonly text: Bilingual; readonly look?: 'price' | 'body' | 'link' | 'small' };
 
 interface Ending {
-  /** Sentence before the link, which says what the customer can do there. */
+  /** Sentence before the link, which tells the customer what to do on the page behind the link. */
   readonly next: Readonly<Record<'oferta' | 'pregunta' | 'other', Bilingual>>;
   readonly closing: readonly Part[];
 }
@@ -137,7 +137,7 @@ const STYLES = {
   plain: 'margin:12px 0',
 };
 
-/** Content in HTML. It has no pictures, because loading one would tell the sender that the mail was opened. */
+/** Content in HTML. It has no pictures, because loading a picture would tell the sender that the mail was opened. */
 function htmlOf(parts: readonly Part[]): string {
   const paragraphs = parts.map((part) => {
     const [spanish = '', english] = linesOf(part).map(escapeHtml);

@@ -11,14 +11,14 @@ import type { HookStore } from './whatsapp-hooks.ts';
 import { makePushKeys, push, type PushKeys } from './web-push.ts';
 
 const LOOK_EVERY = 2000;
-/** Most milliseconds for which the stop of the server waits until alerts have been sent. */
+/** Maximum number of milliseconds for which the server, when it stops, waits until alerts are sent. */
 const LONGEST_END = 2000;
 /** Milliseconds after a failure until the server looks for due alerts again. */
 const LOOK_AFTER_FAILURE = 15_000;
 
 /**
- * Query that is true if alerts are due, and once a minute: each run records its time, by which the desk sees that
- * alerts work.
+ * Query that is true if alerts are due, or if the sender has not run for a minute. Each run records its time, and the
+ * desk reads this time to show that alerts work.
  */
 const DUE: Statement = {
   sql: `select exists (select from public.alerts where spread_at is null and due_at <= $1)
@@ -66,7 +66,7 @@ export function startAlerts({ database, settings, site, now = Date.now, onOutcom
           },
         });
     } catch (error) {
-      // No message is lost: those that were being sent become due again after two minutes.
+      // No message is lost: the messages that were being sent become due again after two minutes.
       if (!stopped) console.error(`Alerts could not be sent: ${(error as Error).message}. Trying again.`);
       pause = LOOK_AFTER_FAILURE;
     }
@@ -111,7 +111,7 @@ export function storeIn(database: Pick<Database, 'transaction'>): AlertStore {
   };
 }
 
-/** Stores WhatsApp's webhooks in the database, and hands them out to be processed. */
+/** Stores WhatsApp's webhooks in the database, and returns them later for processing. */
 export function hooksIn(database: Pick<Database, 'transaction'>): HookStore {
   return {
     async store(raw) {
@@ -134,8 +134,8 @@ export function hooksIn(database: Pick<Database, 'transaction'>): HookStore {
 }
 
 /**
- * Logs an outcome. The log has only the host of the device's push address: with the whole address, its readers could
- * send to the device.
+ * Logs an outcome. For a device only the host of its push address is logged: with the whole address, readers of the log
+ * could send alerts to the device.
  */
 function logOutcome({ way, kind, folio, leads, endpoint }: AlertMessage, { kind: ended, why }: Outcome): void {
   const to = way === 'push' && endpoint && URL.canParse(endpoint) ? new URL(endpoint).host : way;

@@ -1,6 +1,6 @@
 /**
- * True if `candidate` is the key, and the key is set. Compares hashes in constant time, so that the time reveals
- * nothing about the key.
+ * True if `candidate` equals `key`; always false if no key is set. Compares hashes in constant time, so that the time
+ * reveals nothing about the key.
  */
 export async function isKey(candidate: string | null, key: string | undefined): Promise<boolean> {
   const [one, other] = await Promise.all([digestOf(candidate ?? ''), digestOf(key ?? '')]);

@@ -3,7 +3,7 @@ import type { Outcome } from './message.ts';
 
 /**
  * Timeouts of nodemailer, in milliseconds. Their sum is below the two minutes after which a message is due again, so
- * that no mail is sent twice. The last one is long, because a mail server that scans for viruses is slow to accept a
+ * that no mail is sent twice. socketTimeout is long, because a mail server that scans for viruses is slow to accept a
  * mail.
  */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 };

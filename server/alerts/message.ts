@@ -3,8 +3,8 @@ import { alertWords, collectedWords } from '../../src/content/alerts.ts';
 import type { Step } from '../../src/lead/shipment.ts';
 import { isCollected, isForPhone, type AlertKind, type AlertWay } from '../../src/lead/vocabulary.ts';
 
-// All files of server/alerts/ except embedded.ts also run in an Edge Function of a hosted project, so they import no
-// module of node:.
+// This file, like all files of server/alerts/ except embedded.ts, also runs in an Edge Function of a hosted project, so
+// it imports no module of node:.
 
 export interface AlertMessage {
   readonly message_id: string;
@@ -42,7 +42,7 @@ interface Customer {
   readonly nombre: string;
   readonly closing: string | null;
   readonly answer: unknown;
-  /** Milestones that the customer knew and that were taken back. */
+  /** Milestones that an earlier message reported to the customer, and that the team has cancelled since. */
   readonly corrected?: readonly Step[] | null;
 }
 

@@ -4,8 +4,8 @@ import type { Channels, AlertMessage, Outcome } from './message.ts';
 
 export interface AlertStore {
   /**
-   * Claims the due messages: for two minutes no other call gets them. Records the time, by which the desk sees that
-   * alerts work.
+   * Claims the due messages: for two minutes no other call gets them. Records the time of the call, which the desk
+   * reads to show that alerts work.
    */
   claim(at: Date, ways: readonly AlertWay[]): Promise<readonly AlertMessage[]>;
   settle(message: string, at: Date, outcome: Outcome, againAt: Date | null): Promise<void>;
@@ -20,8 +20,8 @@ export interface SendDueOptions {
 
 const MINUTE = 60_000;
 /**
- * Most attempts to send a message, 1, 2, 4, 8, 16 and 32 minutes apart. After an hour the next reminder replaces the
- * alert.
+ * Maximum number of attempts to send a message. The pauses between them are 1, 2, 4, 8, 16 and 32 minutes: after an
+ * hour the next reminder replaces the alert.
  */
 const MOST_ATTEMPTS = 7;
 

@@ -68,7 +68,10 @@ export interface Inbox {
   readonly mailbox: string;
   /** Address from which this server sends mail to customers. */
   readonly own: string;
-  /** Name that the mail provider gives itself in the header that says whether a sender is proven (RFC 8601). */
+  /**
+   * Name of the mail provider in the header Authentication-Results (RFC 8601). In this header the provider states
+   * whether a sender's address is genuine.
+   */
   readonly authserv: string;
 }
 
@@ -183,7 +186,7 @@ export const alertSettings = z
             },
           }
         : undefined,
-      /** Mail to customers, only if the operator has set the sender's address MAIL_FROM. */
+      /** Customers get mail only if the operator has set the sender's address MAIL_FROM. */
       customers: MAIL_FROM
         ? {
             url: SMTP_URL,

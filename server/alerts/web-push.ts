@@ -29,7 +29,7 @@ const SERVICES = ['fcm.googleapis.com', '*.push.services.mozilla.com', '*.push.a
 const TIME_OUT = 10_000;
 const HOUR = 3_600_000;
 const LONGEST_WAIT = HOUR;
-/** Milliseconds for which a push service retains the alert 'Respuesta lista' for a phone that is off. */
+/** Milliseconds for which a push service keeps the alert 'Respuesta lista' (answer ready) for a phone that is off. */
 const ANSWER_LIFE = 3 * 24 * HOUR;
 
 export async function makePushKeys(): Promise<PushKeys> {
@@ -52,12 +52,14 @@ export async function push(message: AlertMessage, options: PushOptions, now: num
   const { endpoint, p256dh, auth, kind, promised_at } = message;
   if (!endpoint || !p256dh || !auth) return { kind: 'failed', why: 'the device is gone' };
   if (!isPushService(endpoint, options.services)) return { kind: 'gone', why: 'no push service' };
-  // A reminder expires at the promised time, but not before an hour has passed.
+  // Milliseconds after which a push service drops an undelivered alert. A reminder is dropped at the promised time, but
+  // after an hour at the earliest.
   const left = isForPhone(kind) ? ANSWER_LIFE : Math.max(Date.parse(promised_at) - now, HOUR);
   const tag = await quoteTag(message.quote_id);
   const device = { endpoint, expirationTime: null, keys: { p256dh, auth } };
   try {
-    // This trial fails only if the device's keys are invalid; the payload below also fails if ours are.
+    // This call fails only if the device's keys are invalid. The call below also fails if the keys of this site are
+    // invalid.
     await encryptNotification(device, new Uint8Array(1));
   } catch {
     return { kind: 'gone', why: 'its key is invalid' };

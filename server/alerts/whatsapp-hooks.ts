@@ -6,11 +6,12 @@ import { fetchMedia, readBytes, toBase64 } from './whatsapp-media.ts';
 import { isSigned, SIGNATURE } from './whatsapp-signature.ts';
 import type { Fetch } from './whatsapp.ts';
 
-/** Most bytes of a webhook, which may report a thousand events. */
+/** Maximum number of bytes of a webhook, which may report a thousand events. */
 const MOST_BYTES = 3 * 1024 * 1024;
 /**
- * Most bytes of a usual webhook. Only MOST_LARGE larger ones are read at the same time, to save memory. Usual ones have
- * no such limit, because strangers could use it up.
+ * Maximum number of bytes of a small webhook. To save memory, only MOST_LARGE larger webhooks are read at the same
+ * time. The number of small webhooks is not limited: strangers could use up such a limit, and the webhooks of WhatsApp
+ * would then be refused.
  */
 const USUAL_BYTES = 64 * 1024;
 const MOST_LARGE = 4;
@@ -91,7 +92,7 @@ interface WorkOptions {
   readonly settings: WhatsAppSettings;
   readonly fetch: Fetch;
   readonly now?: () => number;
-  /** Stops the processing after the present webhook, or in the middle of a file. */
+  /** Stops the processing after the webhook that is being processed, or in the middle of a file. */
   readonly signal?: AbortSignal;
 }
 

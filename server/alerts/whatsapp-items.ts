@@ -5,7 +5,8 @@ import { isRecord, type UnknownRecord } from '../../src/lead/validation.ts';
 import { retryTime } from './send-due.ts';
 import { outcomeOfCode } from './whatsapp.ts';
 
-// Turns webhooks into items. The database applies the items: supabase/schemas/92_whatsapp.sql.
+// This file turns WhatsApp's webhooks into items. The database then applies the items
+// (supabase/schemas/92_whatsapp.sql).
 
 interface Event {
   /** Id of the message at WhatsApp (wamid). */

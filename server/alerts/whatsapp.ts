@@ -10,7 +10,7 @@ import type { Channel, AlertMessage, Outcome } from './message.ts';
 import type { WhatsAppSettings } from './settings.ts';
 
 const TIME_OUT = 20_000;
-/** Most characters of a text message. */
+/** Maximum number of characters of a text message. */
 const LONGEST = 4096;
 /** Safety margin: no free text is sent in the last minute in which WhatsApp allows it. */
 const WINDOW_MARGIN = 60_000;
@@ -66,7 +66,7 @@ function outcomeOf(answer: unknown, status: number, attempts: number): Outcome {
   const [sent] = Array.isArray(messages) ? (messages as unknown[]) : [];
   if (status === 200 && isRecord(sent) && typeof sent['id'] === 'string')
     return { kind: 'sent', why: 'accepted', externalId: sent['id'] };
-  // A proxy may have given this answer, so the message may have reached WhatsApp.
+  // This answer may come from a proxy, so WhatsApp may nevertheless have received the message.
   return { kind: 'unsure', why: `answered ${status} in an unknown form` };
 }
 

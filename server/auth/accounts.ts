@@ -15,7 +15,7 @@ export interface Account {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  /** Always `staff`, the default of its column. */
+  /** Role in the database: always `staff`, the default of this column. */
   readonly role: string;
   readonly supervisor: boolean;
   /** True for a supervisor who needs no second factor, as in the demo. */

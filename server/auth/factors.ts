@@ -43,8 +43,8 @@ export const CHALLENGE_SECONDS = 300;
 export type Factors = ReturnType<typeof createFactors>;
 
 /**
- * Reads and changes second factors. `find` needs the account besides the factor, so that nobody reaches the factor of a
- * colleague.
+ * Reads and changes second factors. `find` needs the account as well as the factor, so that nobody reaches a
+ * colleague's factor.
  */
 export function createFactors(database: Pick<Database, 'transaction'>, now: () => number) {
   const ask = <Found extends object>(access: 'read' | 'write', sql: string, ...parameters: Parameter[]) =>
@@ -73,8 +73,8 @@ export function createFactors(database: Pick<Database, 'transaction'>, now: () =
 
   return {
     /**
-     * Removes a factor, and lowers the sessions that were verified with it to aal1. If no verified factor but the
-     * recovery codes is left, the codes are removed too.
+     * Removes a factor, and lowers the sessions that were verified with it to aal1. If no verified factor other than
+     * the recovery codes is left, the recovery codes are removed too.
      */
     remove: (account: string, factor: string) => remove(account, factor, LOWER_SESSIONS),
 

@@ -101,7 +101,7 @@ export function createAuth({
 function refusalFor(error: unknown): AuthRefusal {
   if (error instanceof AuthRefusal) return error;
   if (error instanceof Refusal) return busy();
-  // A full disk is named in the answer, so that staff can tell the operator.
+  // The answer says that the disk is full, so that staff can tell the operator.
   if (isDatabaseError(error) && error.code === DISK_FULL) return busy('The disk is nearly full');
   if (isDatabaseError(error) && /^(53|57|58)/.test(error.code)) return busy();
   reportError(error, 'signing somebody in');

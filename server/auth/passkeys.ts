@@ -107,7 +107,8 @@ export async function readAssertion(
   const checked = await verifyAuthenticationResponse({
     response: response as AuthenticationResponseJSON,
     expectedChallenge: challenge,
-    // The site where the passkey was added, so that signatures made at another address of this server are refused.
+    // The passkey must be used on the site where it was added. A signature made at another address of this server is
+    // refused.
     expectedOrigin: origin,
     expectedRPID: rpId,
     credential: { id, publicKey: Buffer.from(publicKey, 'base64url'), counter },

@@ -41,8 +41,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Hash that is checked if an e-mail has no account. The check takes as long as that of a real hash, so the time does
- * not reveal whether there is an account.
+ * Returns a hash that is checked if an e-mail has no account. The check takes as long as that of a real hash, so the
+ * time does not reveal whether there is an account.
  */
 export function hashOfNobody(): string {
   return encodeHash(randomBytes(SALT_BYTES), randomBytes(KEY_BYTES));

@@ -30,7 +30,7 @@ export function tooManyTries(seconds: number): AuthRefusal {
   return new AuthRefusal(429, 'over_request_rate_limit', 'Request rate limit reached', { retryAfter: seconds });
 }
 
-/** Refusal because of overload, which auth-js treats like a lost network: it retries and keeps the session. */
+/** Refusal because of overload. auth-js treats it like a lost connection: it tries again and keeps the session. */
 export function busy(why = 'The server is overloaded'): AuthRefusal {
   return new AuthRefusal(503, 'unexpected_failure', why, { retryAfter: 5 });
 }

@@ -1,9 +1,9 @@
 import type { Statement } from '../database/database.ts';
 
 /**
- * Tables of the accounts. Each start of the server creates them if they are missing. They are not in a migration,
- * because hosted projects get the migrations too and have Supabase's own tables. No role of the API has a grant on
- * them.
+ * Tables of the accounts. Each start of the server creates the tables if they are missing. The migrations do not create
+ * them, because hosted projects get the same migrations and have Supabase's own tables. No role of the API has a grant
+ * on these tables.
  */
 export const AUTH_SCHEMA: Statement = {
   sql: `

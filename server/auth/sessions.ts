@@ -36,8 +36,8 @@ interface Sessions {
 }
 
 /**
- * Time after its use in which a refresh token gets the same answer again, because auth-js repeats a request whose
- * answer was lost.
+ * Time for which a refresh token that was used already still gets the same answer. If the answer is lost on the
+ * network, auth-js sends the same token again.
  */
 const SAME_ANSWER = '30 seconds';
 const UNUSED = '14 days';

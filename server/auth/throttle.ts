@@ -23,8 +23,8 @@ interface Throttle {
 }
 
 /**
- * Limits wrong passwords per e-mail, whether it has an account or not, and per network. The limit per e-mail does not
- * apply to networks that have signed in to the account, so that strangers cannot lock the owner out.
+ * Limits wrong passwords per e-mail, whether the e-mail has an account or not, and per network. The limit per e-mail
+ * does not apply to networks that have signed in to the account, so that strangers cannot lock the owner out.
  */
 export function createThrottle(limits: Limits, now = Date.now): Throttle {
   const { LIMIT_WRONG_PASSWORDS_PER_ADDRESS: perAddress, LIMIT_WRONG_PASSWORDS_PER_ACCOUNT: perAccount } = limits;
@@ -39,7 +39,7 @@ export function createThrottle(limits: Limits, now = Date.now): Throttle {
       const { network, wider } = networksOf(address);
       const both = `${network} ${name}`;
       const counters: [attempts: Attempts, key: string][] = [];
-      // Attempts from unknown networks are not limited together, because they may come from many visitors.
+      // Attempts whose network is unknown get no limit per network, because they may come from many visitors.
       if (network) counters.push([byNetwork, network], [byBoth, both]);
       if (wider) counters.push([byWiderNetwork, wider]);
       if (!signedIn.has(both)) counters.push([byAccount, name]);
@@ -112,8 +112,8 @@ export function createPasswordGuard(limits: Limits, now: () => number): Password
       const attempt = throttle.begin(email, address);
       try {
         const result = await inTurn(address, work);
-        // A successful sign-in takes back only its own attempt. Earlier wrong ones still count, because somebody else
-        // at this address may be guessing.
+        // A successful sign-in removes only its own attempt from the count. Earlier wrong attempts still count, because
+        // somebody else at this address may be guessing.
         attempt.takeBack();
         return result;
       } catch (error) {

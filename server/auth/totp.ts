@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Seconds of one step of the clock: https://www.rfc-editor.org/rfc/rfc6238#section-4 */
 const STEP = 30;
-/** Steps by which the phone's clock may differ from the server's. */
+/** Number of 30-second steps by which the phone's clock may differ from the server's. */
 const TOLERANCE = 1;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -22,7 +22,7 @@ export function otpauthAddress(secret: string, email: string, issuer: string): s
 
 export const stepAt = (milliseconds: number): number => Math.floor(milliseconds / 1000 / STEP);
 
-/** Code of one step: https://www.rfc-editor.org/rfc/rfc4226#section-5.3 */
+/** Returns the code of one 30-second step: https://www.rfc-editor.org/rfc/rfc4226#section-5.3 */
 export function codeOf(secret: string, step: number, digits = 6): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -31,7 +31,10 @@ export function codeOf(secret: string, step: number, digits = 6): string {
   return String(number % 10 ** digits).padStart(digits, '0');
 }
 
-/** Finds the step of a code, or undefined if the code is wrong. Spaces are ignored, because apps show them. */
+/**
+ * Returns the 30-second step to which a code belongs, or undefined if the code is wrong. Spaces are ignored, because
+ * apps show them.
+ */
 export function findStep(code: string, secret: string, milliseconds: number): number | undefined {
   const typed = Buffer.from(code.replaceAll(/\s/g, ''));
   const now = stepAt(milliseconds);

@@ -1,6 +1,6 @@
 import type { Proof } from './mail-match.ts';
 
-/** Most characters of a header that are read. */
+/** Maximum number of characters of a header that are read. */
 const LONGEST = 4000;
 
 /** Removes line breaks, and comments in parentheses. Quoted strings stay. */
@@ -27,8 +27,8 @@ const isAligned = (one: string, other: string) =>
   (one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`));
 
 /**
- * Reads from `Authentication-Results` (RFC 8601) whether the sender's domain is proven. Only the topmost header of our
- * own mail provider is used: the sender may have written the others.
+ * Reads from `Authentication-Results` (RFC 8601) whether the sender's domain is genuine. Only the topmost header of our
+ * own mail provider is used, because the sender may have written the others.
  */
 export function readProof(headers: readonly string[], authserv: string, domain: string): Proof {
   if (!authserv) return 'unknown';

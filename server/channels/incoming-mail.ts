@@ -32,13 +32,16 @@ const RECIPIENTS = ['to', 'cc', 'delivered-to', 'x-original-to', 'envelope-to', 
 /** Subjects of automatic replies from programs that send no header for them. */
 const AUTOMATIC_SUBJECT =
   /^(re: )?(automatic reply|auto:|autoreply|out of office|respuesta autom[aá]tica|fuera de (la )?oficina|自动回复)/i;
-/** Types of attachments that programs add, not people. */
+/** Types of attachments that mail programs add. They are not stored. */
 const UNASKED =
   /^(application\/(pgp-signature|(x-)?pkcs7-signature)|text\/(calendar|rfc822-headers)|message\/delivery-status)$/;
-/** Most bytes of a picture inside the text; a smaller one counts as the logo of a signature. */
+/**
+ * Maximum number of bytes of a picture inside the text that counts as the logo of a signature. Such a logo is not
+ * stored.
+ */
 const LOGO = 30_000;
 const LONGEST_ID = 900;
-/** Most addresses, and most headers of one name, that are read. */
+/** Maximum number of addresses, and of headers with the same name, that are read. */
 const MOST = 50;
 
 export const idOfSource = (source: Uint8Array): string => `sha256:${createHash('sha256').update(source).digest('hex')}`;

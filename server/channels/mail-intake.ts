@@ -10,7 +10,10 @@ import { storeReceived, type ReceivedOutcome } from './received-messages.ts';
 /** Largest mail that is read whole: five files of 5 MB. Larger mails are read up to the end of the text. */
 export const MOST_BYTES = 35 * 1024 * 1024;
 const START_BYTES = 256 * 1024;
-/** Most attempts to fetch a mail whole, and then to store its content. After them, less of the mail is stored. */
+/**
+ * Maximum number of attempts to fetch a mail whole, and to store its content. If they all fail, only a part of the mail
+ * is fetched, or only its sender, subject and time are stored.
+ */
 const MOST_FETCHES = 8;
 const MOST_ATTEMPTS = 3;
 
@@ -25,8 +28,8 @@ export function createMailIntake(database: Store, inbox: Inbox, signal: AbortSig
   let stuck = { uid: 0, fetches: 0, attempts: 0 };
 
   /**
-   * Stores a mail. If it fails again and again, only sender, subject and time are stored for the team, so that the mail
-   * does not block later ones.
+   * Stores a mail. If storing fails again and again, only sender, subject and time are stored for the team, so that the
+   * mail does not keep later mails waiting.
    */
   async function take(connection: ImapFlow, found: FetchMessageObject): Promise<MailOutcome> {
     const { uid, size = 0, internalDate, envelope } = found;
@@ -80,7 +83,7 @@ async function storeParsed(database: Store, inbox: Inbox, mail: IncomingMail, re
   );
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
   const proof = readProof(mail.authenticationResults, inbox.authserv, domain);
-  // A mail with several senders has no certain sender, so it is matched without one.
+  // If a mail has several senders, it is not certain who wrote it, so it is matched without a sender.
   const { quote, suggested, answer } = matchMail(others.length > 0 ? '' : sender, proof, candidates);
   const { outcome } = await storeReceived(database, {
     channel: 'correo',

@@ -21,9 +21,10 @@ export interface Match {
 }
 
 /**
- * Finds the quote of a mail. The sender's address must always be that of the quote. Only the customer knows tag and
- * ids, so with a tag or id the address need not be proven. Other people may know the folio, so a folio alone is enough
- * only if the provider does not report the address as forged. If a mail contradicts itself, a colleague decides.
+ * Finds the quote of a mail. The sender's address must be that of the quote. Only the customer knows the quote's tag
+ * and the ids of its mails, so a mail with one of these is accepted even if the address may be forged. Other people may
+ * know the folio, so a mail with only a folio is not accepted if the provider reports a forged address. In all other
+ * cases a colleague decides.
  */
 export function matchMail(sender: string, proof: Proof, candidates: readonly Candidate[]): Match {
   const secret = candidates.filter(({ evidence }) => evidence !== 'folio');

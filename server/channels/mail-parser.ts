@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { IncomingMail } from './incoming-mail.ts';
 
-/** Most milliseconds for reading one mail. */
+/** Maximum number of milliseconds for reading one mail. */
 const PATIENCE = 20_000;
 /** Memory limit of the thread, enough for one mail of the largest size with its decoded attachments. */
 const LIMITS = { maxOldGenerationSizeMb: 256 };

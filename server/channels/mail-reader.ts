@@ -20,7 +20,7 @@ interface Dependencies extends Pick<Reading, 'database' | 'onOutcome'> {
   readonly pause?: number;
 }
 
-/** Makes a connection for one use: after a loss the caller makes a new connection. */
+/** Makes a connection to the mailbox. A lost connection cannot be used again, so the caller then makes a new one. */
 export function connectionTo({ host, port, secure, needsTls, user, pass }: Inbox, patience = 30 * SECOND): ImapFlow {
   return new ImapFlow({
     host,

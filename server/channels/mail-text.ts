@@ -1,7 +1,7 @@
 import { replyMarker } from '../../src/content/customer-mail.ts';
 import { englishWords, spanishWords } from '../../src/content/bilingual.ts';
 
-/** Most characters that are searched, because a stranger may send a very long text. */
+/** Maximum number of characters that are searched, because a stranger may send a very long text. */
 const LONGEST = 100_000;
 const OWN_MARKERS = [spanishWords(replyMarker), englishWords(replyMarker)].map((marker) =>
   marker.replaceAll('—', '').trim(),
@@ -17,7 +17,7 @@ const SENT = /^\s*\*?(Enviado|Enviado el|Fecha|Sent|Date|发送时间|日期)( e
 const SIGNATURE = /^-- ?$/;
 const DEVICE = /^\s*(enviado desde mi|sent from my|obtener outlook para|get outlook for|发自我的)\s?.{0,60}$/i;
 
-/** Index of the line at which the quoted mail begins; the length if there is none. */
+/** Returns the index of the line at which the quoted mail begins; the number of lines if there is none. */
 function quoteAt(lines: readonly string[]): number {
   const at = lines.findIndex((line, place) => {
     if (OWN_MARKERS.some((marker) => line.includes(marker))) return true;
@@ -55,7 +55,7 @@ export function cutReply(text: string): { readonly body: string; readonly whole:
     .filter((line, place, all) => !(DEVICE.test(line) && place >= all.length - 2))
     .join('\n')
     .trim();
-  // A customer may answer below or between the quoted lines.
+  // A customer may write below or between the quoted lines.
   const rest = lines.slice(at);
   const below = rest.some((line) => QUOTED.test(line)) && !above ? rest.filter((line) => !QUOTED.test(line)) : [];
   const isQuote = (line: string, place: number) => quoteAt(below.slice(place, place + 3)) === 0 || WROTE.test(line);

@@ -11,7 +11,7 @@ const BATCH = 50;
 export interface Reading {
   readonly connection: ImapFlow;
   readonly database: Pick<Database, 'transaction'>;
-  /** Name under which the database stores up to where the mailbox has been read. */
+  /** Name of this mailbox in the database, which stores the number of the last mail that was read. */
   readonly box: string;
   readonly intake: MailIntake;
   readonly signal: AbortSignal;
@@ -42,7 +42,7 @@ export async function readNewMails(reading: Reading): Promise<void> {
 async function newUids({ connection }: Reading, lastUid: number | undefined): Promise<readonly number[]> {
   const range = lastUid === undefined ? { since: new Date(Date.now() - REREAD) } : { uid: `${lastUid + 1}:*` };
   const found = (await connection.search(range, { uid: true })) || [];
-  // A range to * always contains the last mail, even one that was already read.
+  // An IMAP range that ends with * always contains the newest mail, even if it was read already.
   return found.filter((uid) => uid > (lastUid ?? 0)).toSorted((one, other) => one - other);
 }
 
@@ -62,7 +62,8 @@ async function readBatch(reading: Reading, uids: readonly number[], uidValidity:
       lastUid = uid;
     }
   } finally {
-    // After a crash the mails of a batch are read again, and recognized by their ids.
+    // The position is stored once for each batch. After a crash the mails of a batch are read again, and recognized by
+    // their ids.
     if (lastUid > 0) await savePosition(reading, { uidValidity, lastUid });
   }
 }

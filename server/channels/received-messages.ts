@@ -16,9 +16,9 @@ export interface ReceivedMessage {
   readonly whole?: string | undefined;
   /** Time when the message arrived at the provider. */
   readonly receivedAt: Date;
-  /** Quote of the message, if the message and its sender prove it. */
+  /** Quote to which the message certainly belongs, according to its content and its sender. */
   readonly quote?: string | undefined;
-  /** Quote that the message names, but not for certain. */
+  /** Quote that the message may be about. A colleague has to confirm it. */
   readonly suggested?: string | undefined;
   /** Answer to which the message replies. */
   readonly answer?: string | undefined;

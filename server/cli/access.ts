@@ -25,7 +25,7 @@ interface Endpoint {
 
 interface AccessErrors {
   readonly noKey: Bilingual;
-  /** Sentence for a missing database. Absent if the command creates the data directory. */
+  /** Error message for a missing database. Absent if the command creates the data directory. */
   readonly noDatabase?: Bilingual | undefined;
 }
 

@@ -4,7 +4,7 @@ import { becomeService } from './operator.ts';
 import { OperatorError } from '../language.ts';
 import { aligned, print, runCommand, UsageError } from './command.ts';
 
-// `aeropuente <command>` runs from any folder, as root or as the service's user.
+// This file is the program `aeropuente <command>`, which runs from any folder, as root or as the service's user.
 
 interface Command {
   readonly summary: Bilingual;

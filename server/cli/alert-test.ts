@@ -11,13 +11,14 @@ export interface Recipients {
 interface Dependencies {
   readonly api: AlertsApi;
   readonly say: (line: Bilingual) => void;
-  /** Most seconds for each step. */
+  /** Maximum number of seconds for each step. */
   readonly stepSeconds: number;
 }
 
 /**
- * Step at which the test ended. `called`: the sender did not run. `spread`: it made no messages. `nobody`: there was no
- * device to alert. `taken`: a push service or mail server did not accept a message. `done`: all were accepted.
+ * Step at which the test ended. `called`: the sender did not run. `spread`: the sender made no messages. `nobody`:
+ * there was no device to alert. `taken`: a push service or mail server did not accept a message. `done`: all messages
+ * were accepted.
  */
 export type TestEnd = 'called' | 'spread' | 'nobody' | 'taken' | 'done';
 

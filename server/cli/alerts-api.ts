@@ -9,7 +9,8 @@ export interface Sender {
   /** Time when the sender last looked for due alerts; null before the first look. */
   readonly ran_at: string | null;
   /**
-   * On a hosted project: time when the database last called the function, and the function's answer to the call before.
+   * On a hosted project: time when the database last called the function, and the function's answer to the previous
+   * call.
    */
   readonly called_at: string | null;
   readonly answered: string | null;
@@ -43,7 +44,7 @@ export interface AlertsApi {
   asideWebhooks(): Promise<readonly object[]>;
   /** Webhooks of WhatsApp that failed ten times. */
   stuckHooks(): Promise<readonly object[]>;
-  /** E-mails by account id. */
+  /** Resolves with the colleagues' e-mails by account id. */
   colleagues(): Promise<ReadonlyMap<string, string>>;
   addTest(staff: string | null): Promise<string>;
   testMessages(test: string): Promise<readonly TestMessage[]>;

@@ -53,7 +53,8 @@ async function run(): Promise<void> {
   const [settings, secretKey] = readCommandSettings();
   const api = await openAlerts(settings, secretKey);
   try {
-    // A hosted project's function has the mail settings, which this machine does not know.
+    // True if this machine has mail settings. A hosted project may send mail without them, because its function has its
+    // own settings.
     const hasMail = settings.alerts.mail !== undefined;
     if (action === 'status') await showStatus(api, hasMail || settings.hosted !== undefined);
     else await test(api, values, hasMail, stepSeconds);

@@ -18,8 +18,8 @@ interface Terminal {
 }
 
 /**
- * Takes answers from the environment and asks for the missing ones. Without a terminal, throws an error that names
- * them.
+ * Takes answers from the environment, and asks the operator for the missing ones. Without a terminal, throws an error
+ * that names the missing answers.
  */
 export async function askFor<Name extends string>(
   questions: readonly (Question & { readonly name: Name })[],

@@ -42,7 +42,7 @@ export async function unpackInto(folder: string, opened: Backup, erased: readonl
     return await readBackup(folder, opened, erased);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
-    // The backup may be complete in spite of these two errors, so they are not reported as a broken backup.
+    // With these two errors the backup may still be complete, so it is not reported as broken.
     if (error instanceof OtherRelease || (error as { code?: unknown }).code === DISK_FULL) throw error;
     const message = messageOf(error);
     throw new OperatorError(
@@ -63,7 +63,7 @@ async function readBackup(
   await using pglite = await openArchive(createReadStream('', { fd }), folder, fstatSync(fd).size);
   const database = databaseOn(pglite);
   await migrate(database);
-  // The newest event is read before the erasures, which add newer events.
+  // The newest event is read first, because the erasures below add newer events.
   const { rows } = await pglite.query<Pick<BackupContents, 'newest'>>(
     'select max(at) as newest from public.quote_events',
   );

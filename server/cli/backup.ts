@@ -126,8 +126,8 @@ async function backup(settings: Settings, file: string, { sql, data }: { sql: bo
 }
 
 /**
- * Backs up the data without running migrations. Only an upgrade runs them, because it first makes a backup with which
- * it can be undone.
+ * Backs up the data without running migrations. Only an upgrade runs migrations, because it first makes a backup with
+ * which the upgrade can be undone.
  */
 const backUpDirectory = (dataDir: string, write: (archive: Readable) => Promise<void>): Promise<void> =>
   withDataDirectory(dataDir, async ({ databaseFolder }) => {
@@ -172,7 +172,10 @@ async function check(file: string): Promise<void> {
   });
 }
 
-/** Prints how new the backup's data are, because all later changes are lost, and how many quotes were erased again. */
+/**
+ * Prints the time of the newest data in the backup, because later changes are lost, and how many quotes were erased
+ * again.
+ */
 function printLimits({ accounts, newest, erasedAgain }: BackupContents): void {
   if (newest)
     print({

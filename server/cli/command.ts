@@ -2,8 +2,8 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { Bilingual } from '../../src/content/bilingual.ts';
 import { localize, OperatorError } from '../language.ts';
 
-// Commands print and fail through this module, which takes each sentence in both languages; the linter refuses `console`
-// and `Error` in the other files of this folder.
+// All commands print and fail through this file, which takes each sentence in Spanish and English. The linter refuses
+// `console` and `Error` in the other files of this folder.
 
 /** Replaces control characters, because a visitor's text could otherwise control the operator's terminal. */
 export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');

@@ -213,7 +213,7 @@ async function migrateProject(cli: Cli, database: string): Promise<Bilingual> {
   };
 }
 
-/** Tests the alerts without recipients, so that nobody is disturbed. */
+/** Tests the alerts without sending any to a person, so that nobody is disturbed. */
 async function testProject(settings: Settings, secretKey: string): Promise<void> {
   print({ es: '6. Prueba, sin destinatarios:', en: '6. Test, without recipients:' });
   const end = await testAlerts(

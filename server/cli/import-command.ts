@@ -36,7 +36,7 @@ interface ImportRequest {
   readonly file: string;
   readonly isTrial: boolean;
   readonly errors: string | undefined;
-  /** Headings that the operator chose for columns with --column; an empty one leaves the column out. */
+  /** Headings that the operator chose for columns with --column. With an empty heading the column is not imported. */
   readonly chosen: ReadonlyMap<ImportColumn, string>;
 }
 

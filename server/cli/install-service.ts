@@ -166,7 +166,7 @@ function portOf(text: string): number {
   throw wrongValue('--port', { es: 'un número entero de 1024 a 65535', en: 'a whole number from 1024 to 65535' }, text);
 }
 
-/** Returns the memory limit of the current installation, which an upgrade keeps. */
+/** Returns the memory limit of the current installation, which must not change with an upgrade. */
 function memoryIn(unit: string): string | undefined {
   return existsSync(unit) ? /^MemoryMax=(\S+)$/m.exec(readFileSync(unit, 'utf8'))?.[1] : undefined;
 }

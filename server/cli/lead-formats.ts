@@ -19,7 +19,7 @@ const SHORT: Partial<Record<Field, Bilingual>> = {
   peso: { es: 'kg/mes', en: 'kg/month' },
   tipo_carga: { es: 'tipo', en: 'type' },
 };
-/** Column widths for --follow, which prints the first rows before the later values are known. */
+/** Column widths for --follow, which prints each row before it knows the widths of later ones. */
 const USUAL: Partial<Record<Field, number>> = { email: 30, telefono: 18, peso: 8, tipo_carga: 11 };
 
 const HEADINGS = [

@@ -38,7 +38,10 @@ interface AnswerText {
 export interface LeadFilter {
   readonly since?: Date | undefined;
   readonly folio?: string | undefined;
-  /** Lists only quotes that phones sent again after a restore. `since` then applies to their last change. */
+  /**
+   * True to list only quotes that phones sent again after a restore. `since` then applies to the time of their last
+   * change.
+   */
   readonly recovered?: boolean;
 }
 
@@ -250,8 +253,7 @@ function leadOf(row: unknown): Lead {
 
 /**
  * Reads the leads page by page. Each page begins at the time of the last row that was read, because new rows would
- * shift an offset. The server decides the length of a page, so the first page that is shorter than one before is the
- * last.
+ * shift an offset. The server decides how long a page is, so a page that is shorter than the previous page is the last.
  */
 async function readAll(client: SupabaseClient, { since, folio, recovered = false }: LeadFilter): Promise<Lead[]> {
   const time = recovered ? 'updated_at' : 'created_at';
@@ -277,7 +279,7 @@ async function readAll(client: SupabaseClient, { since, folio, recovered = false
     const page: Lead[] = data.map(leadOf);
     const known = leads.size;
     for (const lead of page) leads.set(lead.id, lead);
-    // A page without new rows comes from a server that ignores the offset, and would come again for ever.
+    // A server that ignores the offset would send the same page for ever, so a page without new rows is the last.
     const isLast = page.length === 0 || page.length < longest || (offset > 0 && leads.size === known);
     if (isLast) return [...leads.values()];
     longest = page.length;

@@ -38,7 +38,7 @@ function readSince(text: string): Date {
   const [, amount, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (amount && unit)
     return new Date(Date.now() - Number(amount) * { m: 60_000, h: 3_600_000, d: 86_400_000 }[unit as 'm' | 'h' | 'd']);
-  // A date alone means midnight in local time, but `new Date` takes it as UTC.
+  // A date without a time means midnight in local time here, but `new Date` reads such a date as UTC.
   const date = isDay(text) ? new Date(`${text}T00:00`) : new Date(/^\d{4}-\d\d-\d\dT/.test(text) ? text : Number.NaN);
   if (Number.isNaN(date.getTime()))
     throw new UsageError({

@@ -43,8 +43,8 @@ export interface PersonalData {
   /** Messages by mail or WhatsApp that the person sent and nobody assigned to a quote, with their files. */
   messagesOf(person: string): Promise<PersonRow[]>;
   /**
-   * Corrects quotes. Resolves with the ids of those that stay unchanged, because they would equal another quote of the
-   * same day.
+   * Corrects quotes. Resolves with the ids of the quotes that were not corrected, because they would then equal another
+   * quote of the same day.
    */
   correct(ids: readonly string[], corrections: Corrections): Promise<string[]>;
   block(ids: readonly string[]): Promise<void>;
@@ -54,9 +54,9 @@ export interface PersonalData {
   consents(): Promise<Consent[]>;
 }
 
-/** Most ids in one request. */
+/** Maximum number of ids in one request. */
 const BATCH = 100;
-/** Most rows in one answer, few because a row may be a part of a picture. */
+/** Maximum number of rows in one response. It is low, because a row may contain a part of a customer's file. */
 const PAGE = 100;
 
 export function personalDataIn(client: () => Promise<SupabaseClient>): PersonalData {

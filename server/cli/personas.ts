@@ -294,7 +294,8 @@ function handOverReceipt(receipt: string, file: string | undefined): void {
   try {
     writeHere(file, receipt);
   } catch (error) {
-    // The receipt is printed instead: the act is done, and the data for another receipt may be erased.
+    // If the receipt cannot be written to a file, it is printed: the action is done, and the data for another receipt
+    // may be erased.
     process.stdout.write(receipt);
     const message = messageOf(error);
     throw new OperatorError(

@@ -93,7 +93,7 @@ otherwise from DATA_DIR (.data), whether AeroPuente is running or not:
 const POLL_MS = 2000;
 /**
  * Milliseconds by which two polls overlap. A row has the time at which its transaction began, but becomes visible only
- * when the transaction ends, so a poll may find rows that are older than the last one.
+ * when the transaction ends. A poll may therefore find rows that are older than those of the previous poll.
  */
 const OVERLAP_MS = 5 * 60 * 1000;
 
@@ -153,7 +153,7 @@ async function follow(leads: Leads, { format, folio, since }: Listing): Promise<
       es: 'Nada puede llegar mientras AeroPuente no esté en marcha. Arránquelo antes.',
       en: 'Nothing can arrive while AeroPuente is not running. Start it first.',
     });
-  // The command ends together with the program that reads its output.
+  // If the program that reads the output ends, this command ends too.
   process.stdout.on('error', () => process.exit(0));
   const known = new Set<string>();
   let newest = 0;

@@ -32,7 +32,10 @@ export interface Sample {
 const DAY = 24 * 60;
 const [BERRIES, FISH, DRINKS, DEVICES] = ['perecederos', 'perecederos', 'general', 'especial'] as const;
 
-/** Sample leads, one a line. An open lead is due soon 90 minutes after it was asked, and late after 120. */
+/**
+ * Sample leads, one in each line. An open lead counts as due soon 90 minutes after the question, and as late after 120
+ * minutes.
+ */
 // oxfmt-ignore
 export const SAMPLES: readonly Sample[] = [
   { who: 'Lucía Armenta', company: 'Moras de la Sierra', kilos: 12_000, cargo: BERRIES, asked: 3 },

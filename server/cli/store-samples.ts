@@ -36,7 +36,7 @@ export async function storeSamples(dataDir: string, now: Date): Promise<Each<str
   }
 }
 
-/** Adds an account whose owner need not change the password. */
+/** Adds an account whose owner does not have to change the password. */
 async function addColleague(database: Database, who: Colleague, passwords: Each<string>): Promise<Statement> {
   const { email, name } = SAMPLE_STAFF[who];
   const account = await createAccounts(database).add({
@@ -53,7 +53,7 @@ async function addColleague(database: Database, who: Colleague, passwords: Each<
   return asCaller('authenticated', {}, { sub, app_metadata: { role: 'staff', name } });
 }
 
-/** Version of a lead, with its time in minutes before now. */
+/** Version of a lead after one of its events, with the event's time in minutes before now. */
 interface Moment {
   readonly quote_id: string;
   readonly version: number;
@@ -99,7 +99,7 @@ async function replay(database: Database, staff: Each<Statement>, sample: Sample
   }
   if (sample.closed) await step(sample.closed[0], owner, closingOf(sample, id, answer, place));
   if (sample.departs !== undefined && sample.steps) {
-    // Samples get their flight and cut-off one hour after the booking.
+    // Sample shipments get their flight and cut-off one hour after the booking.
     await step(sample.closed![0] - 60, owner, flightOf(sample.departs, id, answer, place));
     for (const [ago, name] of sample.steps)
       await step(ago, owner, {

@@ -11,8 +11,8 @@ import { print } from './command.ts';
 import { readOperatorFile } from './operator.ts';
 
 /**
- * Stores the milestones of a CSV file. A line with an error is reported and skipped. Storing the same file again
- * changes nothing.
+ * Stores the milestones of a CSV file. A line with an error is reported and skipped. Storing the same file a second
+ * time changes nothing.
  */
 export async function trackFile(leads: Leads, file: string): Promise<void> {
   const imported = await importSteps(readStepFile(decodeText(readOperatorFile(file))).rows, leads.steps);

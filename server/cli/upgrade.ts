@@ -247,7 +247,8 @@ async function addBackup(
 }
 
 /**
- * Folder of the restored database. It has this name only after it is complete and the present database is in a backup.
+ * Folder of the restored database. The folder gets this name only when the restored database is complete and the
+ * present database is backed up.
  */
 const olderIn = (dataDir: string) => olderThan(databaseFolderIn(dataDir));
 

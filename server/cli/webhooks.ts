@@ -90,7 +90,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** Refuses an address that the sender would refuse later, because the operator can correct it now. */
+/** Refuses an address to which the server would later refuse to send, because now the operator can still correct it. */
 async function requireAllowed(value: string, hosts: readonly string[]): Promise<void> {
   const url = URL.parse(value);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || /[^!-~]/.test(value))
@@ -111,7 +111,7 @@ async function requireAllowed(value: string, hosts: readonly string[]): Promise<
   );
 }
 
-/** Events whose bodies may have a ONE Record. */
+/** Events whose bodies may contain the offer as a ONE Record, IATA's data format. */
 const WITH_OFFER: readonly string[] = ['offer.accepted', 'shipment.booked'] satisfies WebhookEvent[];
 
 async function add(client: SupabaseClient, url: string, options: Options): Promise<void> {

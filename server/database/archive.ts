@@ -74,13 +74,13 @@ async function* fileAsTar(folder: string, name: string): AsyncGenerator<Uint8Arr
 
 const MEGABYTE = 1024 * 1024;
 /**
- * Most unpacked bytes for each byte of an archive. A new database shrinks to a tenth in an archive, pictures hardly at
- * all.
+ * Maximum number of unpacked bytes for each byte of an archive. A new database shrinks to a tenth in an archive,
+ * pictures hardly at all.
  */
 const MOST_EXPANSION = 32;
-/** Unpacked bytes that are allowed in addition, for an archive of any size. */
+/** Unpacked bytes that are allowed for an archive of any size, in addition to MOST_EXPANSION. */
 const ALLOWANCE = 512 * MEGABYTE;
-/** Most files in an archive. A database has about 1,100. */
+/** Maximum number of files in an archive. A database has about 1,100. */
 const MOST_FILES = 20_000;
 const NAME = /^(?!.*\.\.)\w[\w./-]*$/;
 

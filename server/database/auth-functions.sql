@@ -1,5 +1,5 @@
--- Functions that return the signed-in user, as in a hosted project. Every start replaces them with those of this
--- release.
+-- Functions that return the signed-in user, as in a hosted project. Each start of the server replaces them with the
+-- functions of its release.
 create schema if not exists auth;
 grant usage on schema auth to anon, authenticated, service_role;
 

@@ -21,8 +21,8 @@ const RETAINED: readonly (readonly [spans: number, of: (day: Date) => string])[]
  */
 const LONGEST_LIFE = 366 * 86_400_000;
 /**
- * Backups of the last year that must exist before an older one is deleted: with a wrong clock, all backups may look
- * old.
+ * Number of backups of the last year that must exist before older ones are deleted: if the clock is wrong, all backups
+ * may look old.
  */
 const LEAST_RECENT = 3;
 
@@ -31,7 +31,7 @@ function madeAt(file: string): Date | undefined {
   return day ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined;
 }
 
-/** Returns the times of the backups to delete. */
+/** Returns the times of the backups that should be deleted, from the times of all backups. */
 export function superfluous(moments: readonly Date[], now: Date): Date[] {
   const newestFirst = moments.toSorted((one, other) => other.getTime() - one.getTime());
   const retained = new Set<Date>();
@@ -73,8 +73,8 @@ export function deleteOldUpgradeBackups(folder: string, now = new Date()): void 
 
 /**
  * Empties or removes the server's backups that a kill or a power cut left unfinished. An emptied file remains, because
- * its name tells the next start when that backup began. The caller has locked the data directory, so none of them is
- * being written.
+ * its name tells the next start when that backup began. The caller has locked the data directory, so no backup is being
+ * written.
  */
 export function clearUnfinishedBackups(folder: string, how: 'empty' | 'remove' = 'empty'): void {
   if (!existsSync(folder)) return;
@@ -96,7 +96,7 @@ function unfinishedIn(folder: string): string[] {
 export interface UpgradeFolder {
   readonly folder: string;
   /**
-   * True if the operator chose the folder. It is then not created if it is missing, because its disk may not be
+   * True if the operator chose the folder. A chosen folder is not created if it is missing, because its disk may not be
    * mounted.
    */
   readonly isChosen: boolean;
@@ -111,8 +111,8 @@ export const upgradeFolderOf = ({ dataDir, backups }: Places): UpgradeFolder =>
   backups ? { folder: backups.folder, isChosen: true } : { folder: path.join(dataDir, 'backups'), isChosen: false };
 
 /**
- * Writes the backup that is made before an upgrade, or before an upgrade is undone. The schedule of daily backups does
- * not delete it. Of the backups from before an upgrade only the newest is retained, because undoing the upgrade
+ * Writes the backup that is made before an upgrade, or before an upgrade is undone. The rules for deleting daily
+ * backups do not apply to it. Only the newest backup from before an upgrade is retained, because undoing the upgrade
  * restores that one.
  */
 export async function addUpgradeBackup(

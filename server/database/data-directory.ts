@@ -151,8 +151,8 @@ export function readSecret(directory: string): Uint8Array | undefined {
 }
 
 /**
- * Locks the directory with a lock of SQLite, because PGlite has none. The operating system releases SQLite's lock when
- * the process ends in any way, so that no stale lock remains.
+ * Locks the directory with a lock of SQLite, because PGlite has no lock. The operating system releases SQLite's lock
+ * when the process ends in any way, so no old lock remains.
  */
 function takeLock(directory: string): DatabaseSync {
   let lock: DatabaseSync | undefined;

@@ -25,7 +25,7 @@ export interface TransactionOptions {
   readonly access?: 'read' | 'write';
   /** Milliseconds until the transaction fails and PGlite restarts. */
   readonly within?: number;
-  /** Called when a write begins, so that the next write can join the same sync. */
+  /** Called when a write begins. The next write can then begin too, and share the sync of this one. */
   readonly onBegun?: () => void;
 }
 

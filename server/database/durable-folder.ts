@@ -23,9 +23,9 @@ interface NodeFiles {
 }
 
 /**
- * File system for PGlite that syncs, which PGlite's own does not (https://github.com/electric-sql/pglite/issues/1107).
- * PostgreSQL expects that the name of a synced file survives a power cut. POSIX does not promise this, so a folder in
- * which names have changed is synced together with the file.
+ * File system for PGlite that syncs files to disk, which PGlite's own does not
+ * (https://github.com/electric-sql/pglite/issues/1107). PostgreSQL expects that the name of a synced file survives a
+ * power cut. POSIX does not promise this, so a folder in which names have changed is synced together with the file.
  */
 export class DurableFolder extends NodeFS {
   override async init(pglite: PGlite, options: Options): ReturnType<NodeFS['init']> {

@@ -14,9 +14,9 @@ interface Disk<Keeper> {
   readonly lost: () => Error;
 }
 
-/** Milliseconds for which a finished write waits for others, so that they share one sync. */
+/** Milliseconds for which a finished write waits for further writes, so that they share one sync. */
 const LONGEST = 50;
-/** Most writes that the database gets at the same time, so that it never waits for the next one. */
+/** Number of writes that the database gets in advance, so that it need not wait for the next one. */
 const AHEAD = 3;
 
 /**

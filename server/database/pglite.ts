@@ -68,7 +68,7 @@ export const newerThan = (folder: string) => `${folder}.newer`;
  */
 export async function openPglite(folder: string): Promise<PGlite> {
   const exists = existsSync(folder);
-  // PGlite would otherwise create a new database over a damaged one.
+  // A damaged database must not be opened, because PGlite would create a new database over it.
   if (exists) requireWhole(folder);
   else if (existsSync(olderThan(folder)))
     throw new OperatorError({
@@ -209,7 +209,7 @@ function planned(known: Map<string, string>, sql: string): [name: string, unless
   if (known.size === MOST_PLANS) known.clear();
   const name = `w${known.size}`;
   known.set(sql, name);
-  // A statement with this name may still be prepared, because clearing `known` closes none.
+  // A statement with this name may still be prepared, because clearing `known` does not close prepared statements.
   return [name, [serialize.close({ type: 'S', name }), serialize.parse({ name, text: sql })]];
 }
 

@@ -40,7 +40,7 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
     keepAlive: true,
     application_name: 'aeropuente',
   });
-  // Errors of idle connections are ignored, because the next request gets the error too.
+  // Errors of idle connections are ignored here, because the next request reports the same error.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const take = connectionsOf(pool, address);
@@ -52,7 +52,7 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
     throw new OperatorError(unreachableReason(error, address), { cause: error });
   }
   return {
-    // The pool has one more connection, for work that does not wait in the queue of requests.
+    // A connection of the pool is reserved for work that does not wait in the queue of requests.
     atOnce: Math.max(1, connections - 1),
     async transaction<Row extends object>(
       statements: readonly Statement[],

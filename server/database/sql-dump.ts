@@ -7,8 +7,8 @@ import { CREATE_MISSING_ROLES } from './roles.ts';
 
 const OWN = ['private.promise', 'private.quote_limits', 'public.alert_sender'];
 /**
- * Turns the triggers off: the rows were already checked when they were stored first, and the trigger of an answer would
- * change the deadline of its lead.
+ * Turns the triggers off. The rows were checked when they were first stored, and the trigger of an answer would change
+ * the deadline of its lead.
  */
 const WITHOUT_TRIGGERS = `set session_replication_role = replica;
 `;

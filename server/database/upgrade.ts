@@ -87,7 +87,10 @@ export async function tryUpgrade(copy: string, migrations = migrationsFolder): P
   }
 }
 
-/** Measures how long each migration takes. The second statement of a migration records its version and name. */
+/**
+ * Measures how long each migration takes. A transaction is a migration if its second statement stores a version and a
+ * name in the table of migrations.
+ */
 function timed({ transaction }: Pick<Database, 'transaction'>, steps: { name: string; ms: number }[]) {
   return {
     async transaction<Row extends object>(...call: Parameters<Database['transaction']>) {

@@ -12,9 +12,15 @@ export type Reply =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly failure: Failure };
 
-/** Most milliseconds for opening the database. Even a large database that was not closed properly needs less. */
+/**
+ * Maximum number of milliseconds for opening the database. Even a large database that was not closed properly needs
+ * less.
+ */
 export const START = 60_000;
-/** Longest duration of a request, as a multiple of its time limit: it may wait for a disk, but not for ever. */
+/**
+ * Maximum duration of a request, as a multiple of its time limit. The time limit counts only processor time, and would
+ * never end a request that waits for the disk.
+ */
 const FAR_TOO_LONG = 10;
 
 /**

@@ -46,10 +46,13 @@ const silent = sentence<[name: Bilingual]>(
 export const resultOf = ({ name, check }: NamedCheck, machine: Machine): Promise<Finding> =>
   check(machine).catch((error: unknown) => ({ kind: 'fault', says: failed(name), detail: messageOf(error) }));
 
-/** Most milliseconds for each check of a running server. */
+/** Maximum number of milliseconds for each check of a running server. */
 const CHECK_LIMIT = 5000;
 
-/** Checks of a running server. `notice` is left out, because the server has filled its notice with its own settings. */
+/**
+ * Checks of a running server. The check of the privacy notice is left out: this server has filled in the notice with
+ * its own settings, so the check would always pass.
+ */
 const WHILE_RUNNING = CHECKS.filter(({ check }) => check !== notice);
 
 /** Runs the checks at the same time. The results omit the details, which may contain secrets. */

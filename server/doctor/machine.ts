@@ -44,7 +44,7 @@ export const clock: Check = async ({ fetch, now }) => {
   );
 };
 
-/** Least free bytes, enough for a day's backup and the copy of an upgrade. */
+/** Minimum number of free bytes, enough for a day's backup and the copy of an upgrade. */
 const LEAST_FREE = 1024 * MEGABYTE;
 const SLOW_MS = 50;
 
@@ -95,7 +95,7 @@ export async function measureDisk(folder: string) {
   }
 }
 
-/** Most memory in bytes that the server needs, without the files of quotes (record 30). */
+/** Maximum memory in bytes that the server needs, without the files of quotes (record 30). */
 const SERVING = 1200 * MEGABYTE;
 
 export const memory: Check = async ({ settings: { dataDir, database }, memory: amount }) => {

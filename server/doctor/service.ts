@@ -16,7 +16,7 @@ import { fault, messageOf, REQUEST_TIMEOUT, unknown, well, type Check } from './
 /** Settings that only commands read. */
 const OF_COMMANDS = ['SUPABASE_URL', 'SUPABASE_SECRET_KEY', 'SUPABASE_PROJECT_REF', 'SUPABASE_DB_URL', 'NODE_ENV'];
 
-/** Finds misspelled settings, because each reader ignores the settings that it does not know. */
+/** Finds misspelled settings, because the programs that read the settings ignore unknown names. */
 export function settingsIn(file: string): Check {
   return async () => {
     if (!existsSync(file)) return unknown({ es: 'Ajustes: no hay archivo.', en: 'Settings: there is no file.' }, file);
@@ -91,7 +91,7 @@ export const whatsApp: Check = async ({ settings: { alerts }, fetch, stuckHooks 
       es: 'WhatsApp: no está configurado (WHATSAPP_TOKEN).',
       en: 'WhatsApp: not set up (WHATSAPP_TOKEN).',
     });
-  // If the server cannot be reached, another check says so.
+  // If the server cannot be reached, another check reports it, so this check goes on.
   const stuck = await stuckHooks().catch(() => 0);
   if (stuck > 0)
     return fault(

@@ -6,7 +6,10 @@ import { NOTICE } from '../privacy-notice.ts';
 import { fault, messageOf, REQUEST_TIMEOUT, unknown, well, type Check, type Machine } from './finding.ts';
 
 const DAY = 24 * 3_600_000;
-/** Least remaining days of a certificate. Caddy should have renewed it 30 days before its end. */
+/**
+ * Minimum number of days for which a certificate must still be valid. Caddy should have renewed it 30 days before its
+ * end.
+ */
 const LEAST_DAYS = 14;
 
 const ask = ({ fetch }: Machine, address: string, init: RequestInit = {}) =>

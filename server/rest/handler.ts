@@ -78,14 +78,14 @@ const FILES = new Set(['quote_files', 'quote_file_parts']);
 export const ERASING = 'DELETE';
 /** Tables from which only the service key deletes. */
 export const ERASABLE = ['quotes', 'received_messages', 'push_devices', 'alert_tests', 'webhooks'];
-/** Tables of personal data. Their deleted rows are removed from all database files before the request is answered. */
+/** Tables of personal data. The server answers a DELETE after the rows are removed from all database files. */
 const ERASED_FOR_GOOD = ['quotes', 'received_messages'];
 /** Tables that only the service key corrects, at a person's request. */
 const CORRECTABLE = ['quotes'];
-/** Most milliseconds for a statement of staff, whose lists are long. */
+/** Maximum number of milliseconds for a statement of staff, whose lists are long. */
 const STAFF_TIMEOUT = 15_000;
 
-/** Answers requests like PostgREST, as far as our clients need. `address` is the visitor's. */
+/** Answers requests like PostgREST, as far as our clients need. `address`: IP address of the visitor. */
 export interface Rest {
   (request: Request, address: string): Promise<Response>;
   /** Number of requests that wait for the database. */
@@ -166,7 +166,8 @@ async function carryOut(
   const preferences = readPreferences(request);
   const mostBytes = name === 'quote_file_parts' ? limits.LIMIT_PART_BYTES : limits.LIMIT_BODY_BYTES;
   const payload = bringsRow(request) ? await readPayload(request, mostBytes) : undefined;
-  // A valid quote is accepted even after many refused requests, because many phones of a carrier share one address.
+  // A valid quote is accepted even from a network with many refused requests, because many phones of a carrier share
+  // one address.
   if (bringsQuote(request) && !isGoodQuote(payload!.values)) requireFewRefusals();
   const statement = statementFor(request, table, query, preferences, payload);
   const reads = request.method === 'GET';

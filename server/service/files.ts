@@ -102,7 +102,7 @@ WantedBy=multi-user.target
 /** Puts a path with spaces in quotation marks, because systemd would split it. */
 const quoted = (path: string) => (/\s/.test(path) ? `"${path}"` : path);
 
-/** Caddyfile that replaces Debian's unchanged one. */
+/** Caddyfile that replaces Debian's Caddyfile, unless the operator has changed that file. */
 export const CADDYFILE =
   '# Add other sites of this machine here. AeroPuente has a file of its own\nimport aeropuente.caddy\n';
 

@@ -12,7 +12,7 @@ type Rows = Pick<LeadRow, 'folio' | 'tipo_carga'> & {
   readonly contact: AcceptedOffer['contact'] | null;
 };
 
-/** Body with the accepted offer as `data.one_record`; the same body without rows of an offer. */
+/** Returns the body with the accepted offer as `data.one_record`, or unchanged if `rows` has no offer. */
 export function withOneRecord(body: string, event: WebhookEvent, rows: unknown): string {
   if (!rows) return body;
   const { answer: row, details, shipment, contact, ...lead } = rows as Rows;

@@ -4,10 +4,10 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { requestOnce } from '../plain-fetch.ts';
 
-/** Most milliseconds of an attempt, from resolving the name to the end of the answer. */
+/** Maximum number of milliseconds of an attempt, from resolving the name to the end of the answer. */
 const TIME_OUT = 10_000;
 const LONGEST_WAIT = 3_600_000;
-/** Most bytes of an answer that are read. */
+/** Maximum number of bytes of an answer that are read. */
 const MOST_BYTES = 16_384;
 
 export interface WebhookRequest {
@@ -67,8 +67,8 @@ const lookUpPublic: LookupFunction = (name, options, found) =>
   });
 
 /**
- * Returns the reason why this address may not be called; undefined if it may be. `hosts`: allowed in any case, even if
- * private or without TLS.
+ * Returns the reason why this address may not be called; undefined if it may be called. `hosts`: hosts that may be
+ * called even if they are private or have no TLS.
  */
 function addressFault(url: URL, hosts: readonly string[]): 'https' | 'private' | undefined {
   if (isAllowed(url, hosts)) return undefined;
@@ -78,8 +78,8 @@ function addressFault(url: URL, hosts: readonly string[]): 'https' | 'private' |
 }
 
 /**
- * Checks an address for `webhooks add`. Resolves with the reason why it may not be called, such as a name that has a
- * private address; undefined if it may be.
+ * Checks an address for `webhooks add`. Resolves with the reason why the address may not be called, for example because
+ * the host name has a private address; undefined if it may be called.
  */
 export async function nameFault(url: URL, hosts: readonly string[]): Promise<string | undefined> {
   const fault = addressFault(url, hosts);
@@ -91,7 +91,7 @@ export async function nameFault(url: URL, hosts: readonly string[]): Promise<str
 
 export interface PostOptions {
   readonly now?: () => number;
-  /** Milliseconds for the attempt. */
+  /** Maximum number of milliseconds for the attempt. */
   readonly patience?: number | undefined;
   /** Ends the attempt early. */
   readonly ending?: AbortSignal;
@@ -143,7 +143,7 @@ async function readStart(incoming: IncomingMessage): Promise<string> {
       if (size > MOST_BYTES) break;
     }
   } catch {
-    // The status has arrived already, so the rest of the answer does not matter.
+    // An error here is ignored: the status has arrived already, and the rest of the answer does not matter.
   }
   incoming.destroy();
   if (incoming.headers['content-encoding']) return '';

@@ -8,14 +8,14 @@ import { postWebhook, type WebhookResponse, type WebhookRequest } from './post.t
 const SECOND = 1000;
 const LOOK_EVERY = 2 * SECOND;
 const LOOK_AFTER_FAILURE = 15 * SECOND;
-/** Most milliseconds for which the stop of the server waits until deliveries have ended. */
+/** Maximum number of milliseconds for which the server, when it stops, waits until deliveries have ended. */
 const LONGEST_END = 2 * SECOND;
 /**
  * Milliseconds for which a delivery is reserved. If the attempt is interrupted, the delivery is then sent again, under
  * the same id.
  */
 const LEASE = 60 * SECOND;
-/** Most deliveries to one receiver at the same time, each about another quote. */
+/** Maximum number of deliveries to one receiver at the same time. Each of them is about a different quote. */
 const AT_ONCE = 8;
 /** Seconds between the attempts, which last about a day in total. */
 const PAUSES = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800];
@@ -56,7 +56,7 @@ export function startWebhooks({
   patience,
 }: Dependencies): Webhooks {
   const stopping = new AbortController();
-  /** Aborts attempts that have not ended some time after the stop began. */
+  /** Aborts the attempts that are still running some time after the stop began. */
   const ending = new AbortController();
   const underWay = new Set<Promise<void>>();
   let settled = Promise.withResolvers<void>();

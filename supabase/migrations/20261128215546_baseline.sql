@@ -110,8 +110,8 @@ exception when invalid_text_representation then
   return null;
 end $$;
 
--- Returns the visitor's IPv6 network of size /48. A separate limit applies to such a network: it contains 65,536
--- networks of size /64, and each of these counts as one address.
+-- Returns the visitor's IPv6 network of size /48. This network has a limit of its own, because it contains 65,536
+-- networks of size /64, each of which counts as one address.
 create function private.visitor_network() returns text
   language sql stable set search_path = ''
   as $$
@@ -134,7 +134,8 @@ insert into private.quote_limits default values;
 comment on column private.quote_limits.file_bytes is
   'bytes of all files together, those announced within the last hour at their full length; 0 for no bound';
 
--- Rows stored within the last hour, with the hashed address of their sender. For privacy they do not name the lead.
+-- Times of the rows stored within the last hour, with the hashed address of each sender. For privacy this table does
+-- not name the lead.
 create table private.quote_sends (
   at      timestamptz not null default now(),
   kind    text        not null default 'quotes',
@@ -309,8 +310,8 @@ create function private.is_away(who uuid, at timestamptz) returns boolean
   $$;
 grant execute on function private.is_away(uuid, timestamptz) to authenticated, service_role;
 
--- Removed colleagues. They are listed here, because the token of an open desk stays valid until it expires. An account
--- that is added again gets a new id.
+-- Colleagues whose account was removed. The list is needed because the token of an open desk stays valid until it
+-- expires. An account that is added again gets a new id.
 create table private.staff_removed (
   staff uuid not null,
   constraint staff_removed_pkey primary key (staff)
@@ -328,7 +329,7 @@ create table public.staff_signs (
   id    uuid not null default gen_random_uuid(),
   kind  text not null,
   staff uuid not null default auth.uid(),
-  -- Colleague who gets the open leads; null if they lose their owner.
+  -- Colleague who gets the open leads of `staff` after 'mevoy'. If null, these leads lose their owner.
   heir  uuid,
   constraint staff_signs_pkey primary key (id),
   constraint staff_signs_kind_check check (kind in ('estoy', 'mevoy', 'conservo', 'baja')),
@@ -345,7 +346,7 @@ begin
   elsif new.kind in ('mevoy', 'conservo') then
     if new.heir is not null then
       update public.quote_desk set assignee = new.heir where assignee = new.staff and open and blocked_at is null;
-    -- A removed colleague loses the leads, even with 'conservo'.
+    -- A removed colleague cannot keep the leads, even with 'conservo'.
     elsif new.kind = 'mevoy' or private.was_removed() then
       perform private.release_leads(new.staff);
     end if;
@@ -434,8 +435,8 @@ create policy "supervisors read what was exported and blocked" on public.desk_ac
 create policy "supervisors export and block" on public.desk_acts for insert to authenticated
   with check ((select private.is_supervisor()));
 
--- Quotes, and the keys by which they are searched. The phone makes the id, so a quote that is sent twice is one row.
--- The policies for reading are in 40_desk.sql, because they need the list of blocked leads.
+-- Quotes, and their search keys. The phone makes the id, so a quote that is sent twice is one row. The policies for
+-- reading are in 40_desk.sql, because they need the list of blocked leads.
 
 -- 1. The quote ------------------------------------------------------------------------------------------------------
 
@@ -527,9 +528,9 @@ create table public.quotes (
 );
 comment on column public.quotes.peso is 'Kilos a month, as the form asks for; not the weight of one shipment.';
 
--- Refuses a quote that equals another quote of the same day in all these columns. With fewer columns, a stranger could
--- find out who asked that day, or block a real quote by sending a similar one first. `igual` and `reemplaza` allow one
--- copy and one correction of a quote each day.
+-- Refuses a quote that equals another quote of the same day in all these columns. If fewer columns were compared, a
+-- stranger could find out who asked that day, or block a real quote by sending a similar one first. `igual` and
+-- `reemplaza` allow one copy and one correction of a quote each day.
 create unique index quotes_request_key on public.quotes
   (email, tipo_carga, peso, telefono, nombre, empresa, coalesce(igual, ''), coalesce(reemplaza, ''), md5(more::text),
    ((created_at at time zone 'America/Tijuana')::date));
@@ -538,8 +539,9 @@ create index quotes_created_at on public.quotes (created_at, id);
 
 -- 2. Before and after an insert -------------------------------------------------------------------------------------
 
--- Drops a quote that was erased, without an error: the phone shows 'delivered' and stops sending. PostgreSQL runs
--- triggers in the order of their names: this trigger sets created_at, and quotes_before_insert then compares days.
+-- Drops a quote that was erased earlier, without an error, so that the phone shows 'delivered' and stops sending. Also
+-- dates a quote that a phone sends again to a restored server. PostgreSQL runs triggers in the order of their names, so
+-- quotes_before_insert then compares this date.
 create function private.quotes_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -639,7 +641,7 @@ create policy "whoever is signed in may too, and staff by other ways" on public.
 
 -- 4. Keys for search ------------------------------------------------------------------------------------------------
 
--- Search keys of each quote, which no API role may read.
+-- Search keys of each quote. No API role may read them.
 create table private.quote_keys (
   quote_id   uuid        not null,
   created_at timestamptz not null,
@@ -659,8 +661,8 @@ create index quote_keys_email on private.quote_keys (email, created_at desc) whe
 -- The index has no fastupdate, because the insert that must empty the index's pending list would be slow.
 create index quote_keys_words on private.quote_keys using gin (words extensions.gin_trgm_ops) with (fastupdate = off);
 
--- Returns the search keys of a quote, as a set although it is one row: PostgreSQL can then inline the function, which
--- makes it five times as fast.
+-- Returns the search keys of a quote. The result is declared as a set although it is one row, because PostgreSQL then
+-- inlines the function, which is five times as fast.
 create function private.quote_keys_of(quote public.quotes) returns setof private.quote_keys
   language sql stable
   begin atomic
@@ -677,7 +679,7 @@ create function private.quotes_to_keys() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- A trial of an import is undone, and the index of the words is the slowest of all.
+  -- A trial of an import is undone at its end, so its quotes need no search keys, which are slow to index.
   if current_setting('app.is_trial', true) = 'true' then return null; end if;
   if tg_op = 'UPDATE' then delete from private.quote_keys where quote_id = new.id; end if;
   insert into private.quote_keys select k.* from private.quote_keys_of(new) as k;
@@ -715,10 +717,10 @@ create table public.quote_desk (
                        (reply_waiting or (status in ('nueva', 'tomada') and replaced_by is null and not imported)) stored,
   -- Code of the last change. Triggers that run afterwards read it.
   happened           text        not null default 'creada',
-  -- Time promised for an answer, as it was when the waiting question arrived.
+  -- Time allowed for an answer, as it was promised when the waiting question arrived.
   promise            interval    not null default private.answer_promise(),
-  -- Accepted offer with its state, and the verdict on the last reply. They are copied from other tables to make the
-  -- list of leads fast.
+  -- Accepted offer with its state, and the effect of the last reply (quote_replies.verdict). They are copied from other
+  -- tables to make the list of leads fast.
   accepted           uuid,
   accepted_state     text,
   accepted_reference text,
@@ -861,15 +863,15 @@ begin
   end if;
   if answered then new.first_answer_at := coalesce(old.first_answer_at, now()); end if;
 
-  -- The command line may answer any lead. It has no grant to change the status otherwise.
+  -- The command line may answer any lead. Apart from answers, the command line has no right to change the status.
   if answered and current_setting('role', true) = 'service_role' then
     new.lost_reason := null;
     new.reply_waiting := is_accepted;
     return new;
   end if;
 
-  -- private.release_leads takes a lead from an owner who is away or was removed. It runs without a signed-in user, and
-  -- no other change is granted to a caller without one.
+  -- This change comes from private.release_leads, which takes a lead from an owner who is away or was removed. No other
+  -- caller without a signed-in user has the right to change a lead's status.
   if me is null and new.status = 'nueva' and not answered and current_setting('role', true) <> 'authenticated' then
     new.happened := 'liberada';
     new.assignee := null;
@@ -970,8 +972,8 @@ create trigger quote_desk_one after update on public.quote_desk
 
 -- 3. Leads come and go ----------------------------------------------------------------------------------------------
 
--- Returns the ids of blocked quotes, which only the service role may read. The list is short, and policies call this
--- function once for each statement.
+-- Returns the ids of blocked quotes, which only the service role may read. The list is short, and a policy reads it
+-- once in each statement.
 create function private.blocked_quotes() returns uuid[]
   language sql stable security definer set search_path = ''
   as $$ select coalesce(array_agg(quote_id), '{}') from public.quote_desk where blocked_at is not null $$;
@@ -1028,13 +1030,13 @@ create table public.quote_joins (
   id         uuid not null default gen_random_uuid(),
   quote_id   uuid not null,
   into_quote uuid not null,
-  -- Answer that the phone of the joined lead shows, because its sender was promised an answer.
+  -- Answer to the sender of the joined lead, shown by that sender's phone. The sender was promised an answer too.
   word       text not null,
   constraint quote_joins_pkey primary key (id)
 );
 
--- Joins two leads. Refuses closed leads, because the phone of the joined lead would wait for an answer that never
--- comes.
+-- Joins two leads. Refuses if one of them is closed, because the phone of the joined lead would wait for an answer that
+-- never comes.
 create function private.quote_joins_heed() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1134,7 +1136,8 @@ create function private.offer_sum(lines jsonb, price_for text, kilos integer) re
                  case jsonb_typeof(line -> 'amount') when 'number' then (line ->> 'amount')::numeric end as amount,
                  case jsonb_typeof(line -> 'days') when 'number' then (line ->> 'days')::numeric end as days,
                  case jsonb_typeof(line -> 'name') when 'string' then line ->> 'name' end as name
-          -- An entry that is not an object is taken for an empty object, which breaks the rules above.
+          -- An entry that is not an object is replaced by an empty object, which breaks the rules above, so the sum is
+          -- null.
           from (select case jsonb_typeof(entry) when 'object' then entry else '{}' end as line
                 from jsonb_array_elements(case jsonb_typeof(lines) when 'array' then lines else '[]' end) as entry) as entries) as parts);
 
@@ -1414,7 +1417,7 @@ create policy "a phone reads what became of the offers to the quotes it presents
   using (quote_id = any ((select private.presented_quote_ids())::uuid[])
          and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Records an answer on its lead. quote_desk is updated first, as in every function that writes offers: the row lock
+-- Records an answer on its lead. Like every function that writes offers, it updates quote_desk first. The row lock
 -- makes an acceptance, a withdrawal and a newer offer run one after the other, without deadlock.
 create function private.quote_answers_to_desk() returns trigger
   language plpgsql security definer set search_path = ''
@@ -1437,7 +1440,8 @@ end $$;
 create trigger quote_answers_to_desk after insert on public.quote_answers
   for each row execute function private.quote_answers_to_desk();
 
--- Changes of an offer by the sales team: it accepts a late acceptance, withdraws or books the offer, or has no space.
+-- Changes of an offer by the sales team: confirming an acceptance that came too late, withdrawing or booking the offer,
+-- or reporting that the airline has no space.
 create table public.offer_moves (
   id          uuid        not null default gen_random_uuid(),
   quote_id    uuid        not null,
@@ -1535,7 +1539,8 @@ create table public.quote_replies (
   -- press by the server's clock, computed from `hace`.
   hace       integer,
   pressed_at timestamptz,
-  -- Effect of an acceptance, set by a trigger; null for questions.
+  -- Effect of an acceptance, set by a trigger: 'vale' (accepted), 'repetida' (accepted before), 'vencida' (too late),
+  -- 'reemplazada' (a newer offer exists), 'retirada' (withdrawn), 'sinoferta' (no such offer). Null for questions.
   verdict    text,
   -- True if the phone opened the quote by a shared link.
   enlace     boolean     not null default false,
@@ -1555,8 +1560,8 @@ create index quote_replies_of_quote on public.quote_replies (quote_id, answer_id
 create trigger quote_replies_fixed before update on public.quote_replies
   for each row execute function private.refuse_change();
 
--- Prepares a reply. PostgreSQL runs the three before triggers of this table in the order of their names: again, limit,
--- verdict.
+-- Sets the times of a reply, and prepares a reply that a phone sends again to a restored server. PostgreSQL runs the
+-- three before triggers of this table in the order of their names: again, limit, verdict.
 create function private.quote_replies_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1591,7 +1596,8 @@ begin
   if not found then raise foreign_key_violation using message = 'The quote of this reply is not there'; end if;
   if exists (select from public.quote_replies where id = new.id) then return new; end if;
   perform private.require_hourly_room('quote_replies', new.quote_id, 20);
-  -- Replies are also counted by their arrival: those sent again to a restored server keep their old created_at.
+  -- Replies that are sent again to a restored server keep their old created_at, so replies are also counted by the time
+  -- of their arrival.
   select at into full_since from public.quote_events
     where quote_id = new.quote_id and code = 'contestada' and at > now() - interval '1 hour' order by id desc offset 19 limit 1;
   if full_since is not null then
@@ -1604,7 +1610,7 @@ create trigger quote_replies_limit before insert on public.quote_replies
   for each row execute function private.quote_replies_limit();
 
 -- Sets the effect of an acceptance. After a restore, a phone may accept an answer that the server no longer has. Nobody
--- can check its price and time, so the acceptance has no effect ('sinoferta').
+-- can check the price and time of that answer, so the acceptance has no effect ('sinoferta').
 create function private.quote_replies_verdict() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1693,9 +1699,9 @@ begin
 end $$;
 grant execute on function private.track_of(uuid) to anon, authenticated, service_role;
 
--- Answers for the phone, with the state of their offers. `offer` has facts that only the receipt reads: `accepted` is
--- the time at which the customer pressed the button, `received` the time at which that arrived, both by this server's
--- clock. `by_mail` is true if this server mails answers to customers.
+-- Answers for the phone, with the state of their offers. `offer` has facts that only the receipt shows: `accepted` is
+-- the time at which the customer pressed the button, `received` the time at which the acceptance arrived, both by this
+-- server's clock. `by_mail` is true if this server mails answers to customers.
 create view public.quote_words with (security_invoker = true) as
   select a.id, a.quote_id, a.created_at, a.body, a.price, a.price_for, a.currency, a.valid_until, a.kind, a.kilos,
          private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference,
@@ -1927,8 +1933,8 @@ create index unfinished_files_address on private.unfinished_files (address);
 create index unfinished_files_network on private.unfinished_files (network);
 revoke all on private.unfinished_files from public, anon, authenticated, service_role;
 
--- Refuses a file with status 503, after which this phone alone waits and tries again. After a 429, all phones behind
--- the same carrier's address would wait.
+-- Refuses a file with status 503, so that only this phone waits and tries again. A 429 would count as a refusal of the
+-- carrier's address, and could make all phones behind it wait.
 create function private.refuse_file_for(seconds integer, code text, reason text) returns void
   language plpgsql set search_path = ''
   as $$
@@ -1938,8 +1944,8 @@ begin
     detail = json_build_object('status', 503, 'headers', json_build_object('Retry-After', seconds::text))::text;
 end $$;
 
--- Refuses a file if the room for files is used up. Complete files, and files announced within the last hour, count with
--- their full size; other files with the bytes received.
+-- Refuses a file if the space reserved for files is used up. Complete files, and files announced within the last hour,
+-- count with their full size; other files count with the bytes received.
 create function private.require_file_room(more integer) returns void
   language plpgsql set search_path = ''
   as $$
@@ -1975,8 +1981,8 @@ begin
     raise check_violation using message = 'Ten files of one quote are all that is taken';
   end if;
   perform private.require_room('files');
-  -- A phone sends its files one after the other. A file from a mail or WhatsApp is stored at once, so this rule does
-  -- not apply.
+  -- A phone sends its files one after the other. This rule does not apply to a file from a mail or WhatsApp, which is
+  -- stored at once.
   if current_setting('role', true) = 'anon'
      and exists (select from public.quote_files where quote_id = new.quote_id and whole_at is null) then
     perform private.refuse_file_for(20, '55006', 'One file of a quote after the other');
@@ -1993,7 +1999,8 @@ end $$;
 create trigger quote_files_before_insert before insert on public.quote_files
   for each row execute function private.quote_files_before_insert();
 
--- Counts each megabyte of a file like a row of the hourly limit, so that one address cannot use up the room for files.
+-- Counts each megabyte of a file as one row of the hourly limit, so that one address cannot use up the space reserved
+-- for files.
 create function private.count_file() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -2199,7 +2206,7 @@ create trigger shipment_steps_fixed before update on public.shipment_steps
 -- 3. Rules ----------------------------------------------------------------------------------------------------------
 
 -- Checks that the offer is booked, and that the caller is the lead's owner, a supervisor, or the command line. Locks
--- the lead first, as every function that writes offers does. Returns the time of the offer.
+-- the lead first, as every function that writes offers does. Returns the time at which the offer was made.
 create function private.require_booked(quote uuid, answer uuid) returns timestamptz
   language plpgsql set search_path = ''
   as $$
@@ -2828,7 +2835,7 @@ grant execute on function private.person_quotes() to service_role;
 
 create view public.person_quotes with (security_invoker = true) as select * from private.person_quotes();
 
--- Returns all rows that belong to the person's quotes. It finds them in every table with a column `quote_id` or a
+-- Returns all rows that belong to the person's quotes. The function searches every table with a column `quote_id` or a
 -- foreign key to such a table, so a new table needs no change here.
 create function private.person_rows() returns table (place text, kept jsonb)
   language plpgsql stable security definer set search_path = ''
@@ -2988,8 +2995,8 @@ create policy "staff read which links were closed" on public.quote_link_closings
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
 -- Returns the quotes that a request presents, by id or by a valid link. `igual` is included, because the phone that
--- opened the link may have to send the quote again to a restored server, which would refuse a copy without it as a
--- repeat.
+-- opened the link may have to send the quote again to a restored server. Without `igual` that server would refuse a
+-- copy as a repeated quote.
 create function private.linked_quotes()
   returns table (id uuid, created_at timestamptz, promised_at timestamptz, closing uuid, nombre text, empresa text, email text, telefono text,
                  peso integer, tipo_carga text, promociones boolean, reemplaza text, igual text, more jsonb)
@@ -3073,7 +3080,7 @@ create table public.received_messages (
   suggested       uuid,
   -- True if the provider reports that the sender's address was forged.
   unproven        boolean     not null default false,
-  -- Number of files that were not stored: of other types, too large, or too many.
+  -- Number of files that were not stored, because of their type or size, or because there were too many.
   unstored_files  integer     not null default 0,
   -- Number of further messages of this sender that were not stored, because too many came within an hour.
   more            integer     not null default 0,
@@ -3100,8 +3107,8 @@ create index received_messages_of_quote on public.received_messages (quote_id) w
 create index received_messages_unassigned on public.received_messages (sender, stored_at) where quote_id is null;
 create index received_messages_pending on public.received_messages (received_at) where state = 'pendiente';
 
--- Hashed ids of all messages that were ever received, even of erased ones. If a mailbox is read again, none of them is
--- stored again.
+-- Hashed ids of all messages that were ever received, even of erased ones. If a mailbox is read again, no message is
+-- stored a second time.
 create table private.received_ids (
   id bytea not null,
   constraint received_ids_pkey primary key (id)
@@ -3139,7 +3146,7 @@ begin
     return true;
   end if;
   -- The header x-submission-id is set to the quote's id, because the triggers of quote_files check only requests that
-  -- present it. app.room is cleared, because only phones are limited to one file in each request.
+  -- present this id. app.room, which limits a request to one file, is emptied, because only phones have this limit.
   perform set_config('request.headers', json_build_object('x-submission-id', quote)::text, true),
           set_config('app.room', '', true);
   begin
@@ -3150,7 +3157,8 @@ begin
       from generate_series(0, (octet_length(content) - 1) / 65536) as parte;
     perform set_config('request.headers', coalesce(headers, ''), true);
     return true;
-  -- The quote has too many files or is blocked, the room for files is used up, or the file is of another type.
+  -- The quote has too many files or is blocked, the space for files is used up, or the file has a type that is not
+  -- accepted.
   exception when check_violation or not_null_violation or foreign_key_violation or sqlstate 'PGRST' then
     perform set_config('request.headers', coalesce(headers, ''), true);
     return false;
@@ -3166,7 +3174,7 @@ create function private.ask_by_message(message public.received_messages, quote u
              'pregunta', message.body
   $$;
 
--- Checks and completes the change when a colleague assigns or discards a message, or undoes this.
+-- Checks and completes the change when a colleague assigns or discards a message, or undoes one of these.
 create function private.received_messages_rules() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -3304,8 +3312,8 @@ begin
     if owner.quote_id is not null then
       is_stored := private.store_quote_file(owner.quote_id, shown, content);
     elsif (select count(*) from public.received_files where message_id = message) < 5
-      -- Files that belong to no quote get a quarter of the room for files, so that strangers cannot use up the
-      -- customers' room.
+      -- Files that belong to no quote get a quarter of the space reserved for files, so that strangers cannot use up
+      -- the customers' space.
       and (select coalesce(sum(bytes), 0) + octet_length(content) from public.received_files)
           <= (select case file_bytes when 0 then 9e18 else file_bytes / 4 end from private.quote_limits) then
       insert into public.received_files (message_id, nombre, tipo, bytes, huella, datos)
@@ -3361,7 +3369,8 @@ create policy "staff assign or discard received messages" on public.received_mes
 create policy "staff read files of waiting messages" on public.received_files for select to authenticated
   using ((select private.is_staff()));
 
--- Replies by mail: the last mail read in each mailbox, the quotes that a mail names, and mails that came back.
+-- Replies by mail: the number of the last mail read in each mailbox, the quotes that a mail names, and mails that could
+-- not be delivered.
 
 -- Number of the last mail that was read in a mailbox. A mailbox whose uid_validity changes has numbered its mails
 -- again.
@@ -3554,7 +3563,7 @@ create policy "staff read what became of an import" on public.lead_imports for s
 -- 2. Milestones -----------------------------------------------------------------------------------------------------
 
 -- Requests to store milestones of a file, each with at most a hundred. The rules of `shipment_steps` apply to each
--- milestone. A trigger replaces the milestones by what became of each, and deletes the row.
+-- milestone. A trigger replaces the milestones by their outcomes; the row is then deleted.
 create table public.step_imports (
   id       uuid    not null default gen_random_uuid(),
   -- Rows of shipment_steps.
@@ -3586,8 +3595,8 @@ when integrity_constraint_violation or data_exception then
   return coalesce(nullif(why, ''), sqlstate);
 end $$;
 
--- Stores the milestones in their order. A trial undoes them together at the end, so that each is checked against those
--- before it.
+-- Stores the milestones in their order. A trial removes them only at the end, so that each milestone is checked against
+-- the earlier ones.
 create function private.import_steps(steps jsonb, is_trial boolean) returns jsonb
   language plpgsql security definer set search_path = ''
   as $$
@@ -3768,7 +3777,8 @@ grant select on public.desk_reach to authenticated, service_role;
 
 -- 3. Alerts ---------------------------------------------------------------------------------------------------------
 
--- Test alerts. They are sent like alerts about a lead, but no figure counts them. Deleting the row deletes its alert.
+-- Test alerts. They are sent like alerts about a lead, but are not counted in any figure. Deleting a row deletes its
+-- alert.
 create table public.alert_tests (
   id       uuid        not null default gen_random_uuid(),
   -- Colleague whose devices get the test; null for all devices that would get an alert about a new lead.
@@ -3826,7 +3836,7 @@ create index alerts_about_no_lead on public.alerts (kind, due_at) where quote_id
 create index alerts_collected_in on public.alerts (collected_in) where collected_in is not null;
 create index alerts_new on public.alerts (asked_at) where kind = 'nueva';
 
--- Alerts the team about a matter of no lead, at most once within `pause`.
+-- Makes an alert to the team that is about no lead, at most once within `pause`.
 create function private.alert_team(kind text, at timestamptz, pause interval) returns void
   language sql security definer set search_path = ''
   as $$
@@ -3955,7 +3965,8 @@ begin
       values (new.quote_id, 'resultado', new.asked_at, new.moved_offer, now()) on conflict do nothing;
   end if;
   if is_recovered then
-    -- At most one such alert is made within ten minutes, because after a restore phones send many quotes at once.
+    -- At most one alert 'recuperada' is made within ten minutes, because after a restore phones send many quotes at
+    -- once.
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       select new.quote_id, 'recuperada', new.asked_at, now()
       where not exists (select from public.alerts where kind = 'recuperada' and due_at > now() - interval '10 minutes');
@@ -4789,8 +4800,8 @@ create table public.alert_sender (
   called_at timestamptz,
   call      bigint,
   answered  text,
-  -- Time until which nothing is sent by WhatsApp, because it refused all messages, for example after its token expired;
-  -- and the code of that refusal.
+  -- Time until which nothing is sent by WhatsApp, and the code of the refusal that caused the pause: WhatsApp had
+  -- refused all messages, for example after its token expired.
   whatsapp_rests_until timestamptz,
   whatsapp_code        integer,
   constraint alert_sender_pkey primary key (only_one),
@@ -4820,8 +4831,8 @@ create policy "staff read whether alerts are sent" on public.alert_sender for se
 
 -- 2. From alerts to messages ----------------------------------------------------------------------------------------
 
--- False if the change of a shipment was taken back, or if a newer message contains it too: one of the same minute, or
--- one that was made while this message could not be sent.
+-- True if the message about a change of the shipment is still news. False if the change was cancelled, or if a newer
+-- message contains it: one of the same minute, or one that was made while this message could not be sent.
 create function private.is_step_news(alert public.alerts) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -4844,8 +4855,8 @@ create function private.corrected_steps(alert public.alerts) returns jsonb
                         and earlier.due_at >= own.due_at and earlier.due_at < alert.due_at)
   $$;
 
--- True if the customer should still be reminded of shipping documents. False if some documents have a state and all of
--- these are ready, or if the alert is about an earlier flight.
+-- True if the customer should still be reminded of shipping documents. False if all documents that have a state are
+-- ready, or if the alert is about an earlier flight.
 create function private.lacks_papers(alert public.alerts) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -5067,9 +5078,10 @@ create function private.app_badge(device uuid) returns integer
     from public.push_devices as d where d.id = app_badge.device
   $$;
 
--- Returns messages to send now, and reserves them for the caller for two minutes. `ways` and `kinds`: those that the
--- caller can send. `leads`: number of leads in a message. `customer`: content of a message to a customer. A message by
--- WhatsApp is claimed once for each attempt, and the messages about one quote one after the other (92_whatsapp.sql).
+-- Returns messages to send now, and reserves them for the caller for two minutes. `ways` and `kinds`: ways of sending
+-- and kinds of alerts that the caller supports. `leads`: number of leads in a message. `customer`: content of a message
+-- to a customer. A message by WhatsApp is claimed once for each attempt; the messages about one quote are claimed one
+-- after the other (92_whatsapp.sql).
 create function public.claim_alerts(at timestamptz, ways text[], kinds text[])
   returns table (message_id uuid, way text, endpoint text, p256dh text, auth text, device_id uuid,
                  kind text, folio text, quote_id uuid, due_at timestamptz, promised_at timestamptz, attempts integer,
