@@ -18,11 +18,11 @@ VARIABLES
 
 vars == <<phone, told, holder, asked, stray, memory, disk, backup, restores, troubles>>
 
-Waiting == {"waiting none", "waiting unreachable", "waiting told-to-wait", "waiting access-denied"}
-Again   == {"again none", "again unreachable", "again told-to-wait", "again access-denied"}
+Waiting == {"waiting none", "waiting unreachable", "waiting retry-after", "waiting access-denied"}
+Again   == {"again none", "again unreachable", "again retry-after", "again access-denied"}
 Arrived == {"delivered", "resent", "returned"}
 Phones  == {"no quote", "refused"} \union Waiting \union Again \union Arrived
-Outcomes == {"delivered", "known", "reference", "unreachable", "told-to-wait", "access-denied", "quote-lost"}
+Outcomes == {"delivered", "known", "reference", "unreachable", "retry-after", "access-denied", "quote-lost"}
 
 (* Where something that waits stands after a try. `known`: turned away for good. `reference`: what it refers to is gone,
    which only a reply is told (23503). `again`: it was delivered to a server that has lost it since.                   *)
@@ -32,7 +32,7 @@ Settled(state, outcome) ==
     [] outcome = "reference" -> IF state \in Again THEN "returned" ELSE "refused"
     [] outcome = "quote-lost" -> IF state \in Again THEN "again none" ELSE "waiting none"
     [] outcome = "unreachable" -> IF state \in Again THEN "again unreachable" ELSE "waiting unreachable"
-    [] outcome = "told-to-wait" -> IF state \in Again THEN "again told-to-wait" ELSE "waiting told-to-wait"
+    [] outcome = "retry-after" -> IF state \in Again THEN "again retry-after" ELSE "waiting retry-after"
     [] OTHER -> IF state \in Again THEN "again access-denied" ELSE "waiting access-denied"
 
 Init ==
@@ -133,7 +133,7 @@ Next ==
   \/ Keep \/ Settle \/ Die \/ Compare \/ Lose \/ Repeat \/ StrayArrives
   \/ Take("page") \/ Take("worker")
   \/ Arrive \/ Sync \/ Answer \/ CutPower \/ BackUp \/ Restore
-  \/ TurnAway("told-to-wait") \/ TurnAway("access-denied")
+  \/ TurnAway("retry-after") \/ TurnAway("access-denied")
 
 (* What goes on by itself does go on. That a backup is made or brought back, and that anything fails, need not happen. *)
 Spec ==

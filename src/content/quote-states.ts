@@ -66,7 +66,7 @@ export const receipt = {
       es: 'Guardada en este teléfono. El servidor no respondió.',
       en: 'Saved on this phone. The server did not answer.',
     },
-    'told-to-wait': {
+    'retry-after': {
       es: 'Guardada en este teléfono. Nuestro sistema está ocupado.',
       en: 'Saved on this phone. Our system is busy.',
     },

@@ -4,10 +4,10 @@ import type { Refusal } from './refusal.ts';
 import { isRecord, timestamp, oneOf, readValue, readShape, type Valid } from './validation.ts';
 
 /**
- * Reasons why the last try failed. `told-to-wait`: the server sent Retry-After. `access-denied`: the server's
+ * Reasons why the last try failed. `retry-after`: the server sent Retry-After. `access-denied`: the server's
  * configuration refuses all requests.
  */
-const TROUBLES = ['none', 'unreachable', 'told-to-wait', 'access-denied'] as const;
+const TROUBLES = ['none', 'unreachable', 'retry-after', 'access-denied'] as const;
 export type SendTrouble = (typeof TROUBLES)[number];
 
 const shapes = {

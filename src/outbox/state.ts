@@ -102,7 +102,7 @@ export function settle(state: WaitingState, outcome: SendOutcome, now: number, c
     case 'unreachable':
       return outcome.retryAfter === undefined
         ? waitOn(backOff(attempts + 1, chance), 'unreachable')
-        : waitOn(Math.min(outcome.retryAfter, LONGEST_WAIT), 'told-to-wait');
+        : waitOn(Math.min(outcome.retryAfter, LONGEST_WAIT), 'retry-after');
   }
 }
 
@@ -117,5 +117,5 @@ export type Cause = (typeof CAUSES)[number];
 export function isDue(state: WaitingState, cause: Cause, now: number): boolean {
   // A clock that was set back must not delay a quote: an entry with a time in the future is due at once.
   if (Math.min(state.nextTry, state.since + LONGEST_WAIT) <= now || now < state.since) return true;
-  return cause === 'person' || (cause === 'sign-of-life' && state.trouble !== 'told-to-wait');
+  return cause === 'person' || (cause === 'sign-of-life' && state.trouble !== 'retry-after');
 }

@@ -63,7 +63,7 @@ const OUTCOMES: Readonly<Record<string, SendOutcome>> = {
   known: { kind: 'refused', refusal: { kind: 'known' } },
   reference: { kind: 'refused', refusal: { kind: 'rejected', code: '23503', message: '' } },
   unreachable: { kind: 'unreachable' },
-  'told-to-wait': { kind: 'unreachable', retryAfter: 9000 },
+  'retry-after': { kind: 'unreachable', retryAfter: 9000 },
   'access-denied': { kind: 'access-denied' },
   'quote-lost': { kind: 'quote-lost' },
 };

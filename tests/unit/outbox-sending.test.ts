@@ -78,7 +78,7 @@ test('the outbox sends at most five quotes at a time', async () => {
 test('the outbox stops after three failed attempts in a row, and tries the other quotes later', async () => {
   phone.ends = undefined;
   const entries = Array.from({ length: 10 }, (_, index) => waitingSince(NOW - MINUTE + index));
-  const deferred = waitingSince(NOW, { nextTry: NOW + 10 * MINUTE, trouble: 'told-to-wait' });
+  const deferred = waitingSince(NOW, { nextTry: NOW + 10 * MINUTE, trouble: 'retry-after' });
   await phone.keep(...entries, deferred);
   const flushed = outbox.flush('due');
   await tries(5);
@@ -165,7 +165,7 @@ test('a delivery makes the outbox send again quotes to which the server had deni
 
 test('a quote with Retry-After or denied access is never used to test the connection', async () => {
   await phone.keep(
-    waitingSince(NOW, { ...LATER, trouble: 'told-to-wait' }),
+    waitingSince(NOW, { ...LATER, trouble: 'retry-after' }),
     waitingSince(NOW, { ...LATER, trouble: 'access-denied' }),
   );
   await outbox.flush('probe');
@@ -176,7 +176,7 @@ test('a sign that the server is back ends every wait except Retry-After', async 
   for (const [trouble, causes] of [
     ['unreachable', ['sign-of-life', 'person']],
     ['access-denied', ['sign-of-life', 'person']],
-    ['told-to-wait', ['person']],
+    ['retry-after', ['person']],
   ] as const) {
     const entry = waitingSince(NOW, { ...LATER, trouble });
     for (const cause of ['due', 'sign-of-life', 'person'] satisfies Cause[]) {

@@ -41,7 +41,7 @@ test('a retry that becomes due while an attempt ends is not skipped', async () =
 });
 
 test('a disk that fails for a moment does not stop the retries', async () => {
-  await phone.keep(waitingSince(NOW, { nextTry: NOW + 5 * SECOND, trouble: 'told-to-wait' }));
+  await phone.keep(waitingSince(NOW, { nextTry: NOW + 5 * SECOND, trouble: 'retry-after' }));
   let failures = 3;
   const orFail =
     <Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
@@ -59,7 +59,7 @@ test('a disk that fails for a moment does not stop the retries', async () => {
 });
 
 test('a retry timer that fires a millisecond early is set again', async () => {
-  await phone.keep(waitingSince(NOW, { nextTry: NOW + 5 * SECOND + 0.6, trouble: 'told-to-wait' }));
+  await phone.keep(waitingSince(NOW, { nextTry: NOW + 5 * SECOND + 0.6, trouble: 'retry-after' }));
   startRetryTimer(outbox)('sign-of-life');
   await phone.settle();
   await after(30 * SECOND);

@@ -45,11 +45,11 @@ test('a phone with a wrong clock does not show the deadline as passed before its
 
 test('the receipt of a waiting quote blames the connection only when the connection is the cause', () => {
   const entry = newEntry(someQuote(), NOW);
-  const next = (trouble: 'none' | 'unreachable' | 'told-to-wait' | 'access-denied') =>
+  const next = (trouble: 'none' | 'unreachable' | 'retry-after' | 'access-denied') =>
     describeEntry({ ...entry, state: { ...entry.state, kind: 'waiting', trouble } as typeof entry.state }, NOW, false)
       .next[0]!.es;
   for (const trouble of ['none', 'unreachable'] as const) expect(next(trouble)).toMatch(/Está sin conexión/);
-  expect(next('told-to-wait')).toMatch(/Nuestro sistema está ocupado/);
+  expect(next('retry-after')).toMatch(/Nuestro sistema está ocupado/);
   expect(next('access-denied')).toMatch(/nuestro sistema/);
 });
 
