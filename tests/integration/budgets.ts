@@ -135,11 +135,11 @@ export const BUDGETS: readonly Budget[] = [
   {
     what: 'the desk with React, supabase-js and its styles',
     // Decision records that raised this limit: 26, 34, 102, 103, 105, 106, 109, 110, 111.
-    most: 171.6 * KB,
+    most: 171.8 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles('at once')],
   },
   { what: 'the desk’s second factor', most: 4.7 * KB, files: () => deskPart('factor') },
-  { what: 'the desk’s imports of files', most: 8.5 * KB, files: () => deskPart('imports') },
+  { what: 'the desk’s imports of files', most: 8.7 * KB, files: () => deskPart('imports') },
   { what: 'the desk’s ONE Record', most: 2.4 * KB, files: () => deskPart('one-record-file') },
   { what: 'the desk’s log of webhooks', most: 2.6 * KB, files: () => deskPart('WebhooksDialog') },
   // Decision records that raised this limit: 2, 6, 16, 28, 34, 50, 83, 102, 105, 107.
