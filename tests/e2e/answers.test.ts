@@ -83,7 +83,7 @@ test.describe('answers in a page with its service worker', () => {
     await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
     expect(await service.rowsAbout('quote_replies', id)).toEqual([]);
 
-    // The list can send the waiting acceptance, and warns before the acceptance is erased.
+    // In the list the visitor can send the waiting acceptance at once, and gets a warning before erasing it.
     await way(page).click();
     await tray(page).getByRole('button', { name: 'Enviar ahora' }).click();
     await expect(page.getByText('Acabamos de intentarlo. Lo pendiente sigue guardado en este teléfono')).toBeVisible();

@@ -77,7 +77,7 @@ test('a hanging request delays the receipt by at most one second, the form by fi
   await page.goto('/');
   await fill(page, someone());
   await awake(page);
-  // The clock is paused, so the receipt can appear only if the page waits for no timer.
+  // The clock is paused, so a receipt appears only if the page shows it without a timer.
   await page.clock.pauseAt(Date.now() + 60_000);
   await submit(page);
   const busy = page.getByRole('button', { name: 'Enviando cotizacion...' });

@@ -124,7 +124,7 @@ test('a press on a figure of the desk lists the counted leads, which can be expo
   const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Descargar las filtradas (CSV)')]);
   const text = await readFile(await download.path(), 'utf8');
   expect(text.startsWith('\ufefffolio,created_at,nombre')).toBe(true);
-  // The file has a row of headings, and ends with a line break, which adds an empty part.
+  // The file has a row of headings, and its last line break adds an empty text to the split file.
   expect(text.split('\r\n')).toHaveLength(1 + shown + 1);
   expect(text).toContain(`"'=HYPERLINK(""http://x.example"")"`);
   expect(text).toContain(sent[2]!.folio);

@@ -62,7 +62,7 @@ test.describe('the first paint of a page with its service worker', () => {
           await expect.poll(() => faceOf(page)).toMatch(/^"Barlow Condensed"/);
           expect(await drawnIn(page)).toEqual(['Barlow Condensed SemiBold']);
           expect(await page.locator('#hero').boundingBox()).toEqual(heroBox);
-          // The other parts of the page then change to our typeface, one by one.
+          // After the headline, the other parts of the page change to our typeface one by one.
           await expect(page.locator('html[data-own-face]')).toHaveCount(1);
         }
         await awake(page);

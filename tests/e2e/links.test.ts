@@ -102,7 +102,7 @@ test('a share link opens the quote on a second phone, where the offer can be acc
   await tray(other).getByRole('button', { name: 'Sí, aceptar' }).click();
   await expect(tray(other)).toContainText(/Aceptada · entregada/);
   expect(await service.rowsAbout('quote_replies', id)).toMatchObject([{ kind: 'aceptada', enlace: true }]);
-  // The first phone shows the acceptance instead of the button "Aceptar".
+  // The first phone now shows the acceptance instead of the button "Aceptar".
   await askNow(page);
   await expect(receipt(page)).toContainText('aceptada');
   await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);

@@ -69,7 +69,7 @@ test.describe('the network without JavaScript', () => {
   });
 });
 
-test('the map appears exactly over the still picture that it replaces', { tag: '@full' }, async ({ page }) => {
+test('the map appears exactly over the picture that it replaces', { tag: '@full' }, async ({ page }) => {
   await page.setViewportSize(DESKTOP);
   const arrive = await hold(page, /assets\/MapView-.+\.js/);
   await page.goto('/');
@@ -251,7 +251,7 @@ test('a button of the map shows all nine points, and no point covers another', {
     for (const { code } of [hub, ...destinations])
       expect(await isFree(code), `${code} opens at ${viewport.width} px`).toBe(true);
   }
-  // On a tablet the legend leaves no space for both shores of the ocean, and a button shows the whole map.
+  // On a tablet the legend leaves too little space for both shores of the ocean; a button then shows the whole map.
   await button(page, words.whole.es).click();
   for (const { code } of points) expect(await isFree(code), code).toBe(true);
   await button(page, words.china.es).click();

@@ -122,7 +122,7 @@ test('the worker loads all files once data saving is off', { tag: '@full' }, asy
     expect.arrayContaining(['/privacidad.html', '/assets/MapView.js', '/assets/land.js']),
   );
   expect(service.carried.filter(({ address }) => /\/(index\.html|assets\/(react|quote)-)/.test(address))).toEqual([]);
-  // The next visit without signal therefore has all files.
+  // The worker has loaded all files, so the page works without signal on the next visit.
   await context.setOffline(true);
   await page.goto('/privacidad.html');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });

@@ -99,7 +99,8 @@ test('the focus returns to the bar when the list of quotes is closed', { tag: '@
   await expect(way(page)).toBeFocused();
   await way(page).click();
   await expect(tray(page)).toBeVisible();
-  // The browser fires a dialog’s `close` event only in a later task.
+  // The test opens the list again before the browser fires the event `close` of the dialog, which comes in a later
+  // task.
   await way(page).evaluate((link: HTMLElement) => {
     document.querySelector('dialog')!.close();
     link.click();
@@ -129,7 +130,7 @@ test('a deleted quote is not sent, and its deletion can be undone', async ({ pag
   await unfold(tray(page));
   await tray(page).getByRole('button', { name: 'Borrar Delete', exact: true }).click();
   await expect(tray(page).getByRole('article')).toHaveCount(0);
-  // Unsent texts about a quote are deleted when its deletion can no longer be undone.
+  // The page deletes unsent texts about a quote when the deletion of the quote can no longer be undone.
   await page.getByRole('button', { name: 'Cerrar aviso' }).click();
   await expect.poll(() => page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
   service.fault = well;

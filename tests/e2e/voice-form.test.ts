@@ -150,7 +150,7 @@ test('a visitor can undo, overwrite or confirm the values of the voice assistant
   await mark(page, 'Nombre').getByRole('button', { name: 'Deshacer' }).click();
   await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
 
-  // The assistant repeats the value in the field; "Deshacer" then changes nothing.
+  // The assistant repeats the value that the field already has, so "Deshacer" changes nothing.
   await hears(page, { nombre: 'Ana Ríos' });
   await mark(page, 'Nombre').getByRole('button', { name: 'Deshacer' }).click();
   await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');

@@ -78,7 +78,7 @@ function tabOf(call: Call, origin: string): Omit<Tab, 'close'> {
       return found?.[ELEMENT];
     });
 
-  /** Acts on the element, and tries again while it cannot be pressed, as while the map moves its markers. */
+  /** Acts on the element, and tries again while it cannot be pressed, for example while the map moves its markers. */
   const on = (selector: string, text: string, act: (element: string) => Promise<void>) =>
     until(`${selector} ${text} can be used`, async () => {
       await act(await first(selector, text));

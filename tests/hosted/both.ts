@@ -57,7 +57,7 @@ export interface Answered {
 export interface Both {
   readonly embedded: Engine;
   readonly project: { readonly keys: Keys; readonly answer: WebHandler };
-  /** Ids known to both servers. Any other id in an answer was made by that server alone. */
+  /** Ids that the test gave to both servers. Any other id in an answer was made by that server alone. */
   readonly minted: Set<string>;
   ask(question: Asked): Promise<readonly [hosted: Answered, embedded: Answered]>;
   runOnBoth(script: string): Promise<void>;

@@ -81,7 +81,7 @@ const SEARCHED = [
   '"]',
 ];
 
-/** Unique columns of each table. An order that ends with these columns is the same on both servers. */
+/** Unique columns of each table. Rows that are ordered by these columns last have the same order on both servers. */
 const KEYS: Readonly<Record<string, string>> = {
   quote_offers: 'answer_id',
   desk_shipments: 'answer_id',

@@ -87,7 +87,7 @@ describe('the embedded backend', () => {
     writeFileSync(path.join(migrations, '20980101000000_good.sql'), 'create table public.good (x int);');
     const broken = path.join(migrations, '20990101000000_broken.sql');
     writeFileSync(broken, 'create table public.half (x int); insert into public.half values (1); select 1 / 0;');
-    // The server never creates the backup folder that the settings name: its disk may not be mounted.
+    // The server never creates the backup folder that the settings name, because its disk may not be mounted.
     const named = path.join(dataDir, 'respaldos');
     await expect(open(dataDir, migrations, { folder: named, everyMs: 86_400_000 })).rejects.toThrow(
       `no backup could be made (the folder ${named} does not exist)`,

@@ -61,7 +61,7 @@ test('the number of promised hours is changed in a single place, for page and da
   expect(Date.parse(row!.promised_at) - Date.parse(row!.created_at)).toBe((PROMISED_HOURS + 1) * HOUR);
 });
 
-test('a point of the map is added with one row, which list, legend and picture follow', () => {
+test('a new point of the map needs one row, and appears in list, legend and picture', () => {
   const now = readFileSync('dist/index.html', 'utf8');
   const page = built('index.html');
   expect(page).toContain('Chengdu');

@@ -107,7 +107,7 @@ describe.each(engines)('on $name', (engine) => {
     )[0];
   const device = { endpoint: 'https://push.example/1', p256dh: `B${'x'.repeat(86)}`, auth: 'x'.repeat(22) };
 
-  test('a colleague who ends the shift releases all leads, or hands them to a present colleague', async () => {
+  test('a colleague who ends the shift frees all leads, or hands them to a present colleague', async () => {
     await sign(ana, 'estoy');
     const [one, two] = [await takenBy(ana), await takenBy(ana)];
     await expect(sign(ana, 'mevoy', { heir: beto.claims.sub })).rejects.toMatchObject({ code: 'PT409' });

@@ -101,7 +101,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(mail!.text).toContain(part);
   });
 
-  test('every answer and every outcome of an offer is mailed, even after the phone showed it', async () => {
+  test('answers and outcomes of offers are mailed, even if the phone has already shown them', async () => {
     const { look, read } = await openMail();
     const quote = await taken();
     const message = await answer(ana, quote);

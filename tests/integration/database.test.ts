@@ -304,7 +304,7 @@ describe.each(engines)('on $name', (engine) => {
       }
     });
 
-    // If fewer fields were compared, a stranger could find out who sent a quote today, or block the real quote.
+    // If the database compared fewer fields, a stranger could find out who sent a quote today, or block the real quote.
     test.each([
       { peso: 7 },
       { tipo_carga: 'general' },
@@ -482,7 +482,7 @@ describe.each(engines)('on $name', (engine) => {
         return quotes.map(({ id }) => id);
       };
 
-      test('the limit counts an IP address’s rows about all quotes, but no row twice', async () => {
+      test('the limit counts all rows that an IP address sends, and a repeated row only once', async () => {
         const ids = await sendSome(4);
         await limits(3, 0);
         const first = row();

@@ -35,7 +35,7 @@ describe.each(engines)('on $name', (engine) => {
     return answer(ana, quote_id, OFFER);
   };
 
-  test('shipment details count in the order in which they were saved, even if they arrive late', async () => {
+  test('the shipment details that were saved last count, even if earlier ones arrive later', async () => {
     const id = await quoted();
     const later = await say(id, { producto: 'Fresas', piezas: 12, hace: 10 });
     const earlier = await say(id, { producto: 'Moras', hace: 3600 });

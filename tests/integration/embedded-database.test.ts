@@ -44,7 +44,7 @@ test('an endless SQL statement is ended, and does not block the server', { timeo
   expect(ticks).toBeGreaterThan(5);
   await next;
   expect(await numbers()).toEqual([1, 2]);
-  // The thread with the endless statement has ended, so the processor is idle.
+  // The thread with the endless statement must have ended, so the processor must be idle.
   const busy = async () => {
     const start = process.cpuUsage();
     await new Promise((resolve) => setTimeout(resolve, 300));

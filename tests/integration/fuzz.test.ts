@@ -8,7 +8,7 @@ import { sampleQuote } from './sample-quote.ts';
 
 const SEED = 20_261_123;
 const SIDE_BY_SIDE = 16;
-/** Kinds of requests, each with the number to send and the statuses that the responses may have. */
+/** Kinds of requests, each with the number of requests to send and the statuses that responses may have. */
 const DOORS = {
   visitor: { times: 1200, expected: /^([234]\d\d|503)$/ },
   staff: { times: 500, expected: /^(20[014]|400|401|403|404|406|409|413|415|422)$/ },
@@ -118,7 +118,7 @@ test('malformed requests never crash the server or reveal another person’s dat
   agent.destroy();
 
   expect(bad.slice(0, 5), `seed ${SEED}`).toEqual([]);
-  // Statuses that must occur, to prove that the first checks did not refuse all requests.
+  // Statuses that must occur, because otherwise the server’s first checks may have refused every request.
   const reached = {
     visitor: [200, 201, 400, 401, 404, 405],
     staff: [200, 201, 204, 400],

@@ -226,7 +226,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(join(randomUUID(), one)).rejects.toMatchObject({ code: 'PT409', hint: 'apart' });
   });
 
-  test('two leads merged into each other at once end as one merge', async () => {
+  test('two leads that are merged into each other at the same time end as one merge', async () => {
     const telefono = newPhone();
     const [one, other] = [await send({ telefono }), await send({ telefono })];
     const ended = await Promise.allSettled([join(one, other), join(other, one)]);

@@ -29,7 +29,7 @@ describe.each(engines)('on $name', (engine) => {
   const leadOf = async (id: string) =>
     (await ask(ana, 'select * from public.desk_leads where quote_id = $1', [id]))[0]!;
 
-  test('an imported contact has no deadline and causes no alert, and the search finds it', async () => {
+  test('an imported contact has no deadline, causes no alert, and is found by the search', async () => {
     await askAsOwner(
       engine,
       `insert into public.webhooks (url, events, secret)

@@ -97,7 +97,7 @@ describe('aeropuente quotes --import', () => {
       'nombre,telefono,fecha,estado,motivo\nLuis,6645550104,2019-03-05,perdida,precio\nEva,6645550105,,,\n';
     expect((await run('--import', fileOf('agenda.csv', contacts))).code).toBe(0);
 
-    // Columns about answers. The export does not contain the answers, so these columns stay empty.
+    // The comparison ignores columns about answers, because the export does not contain the answers themselves.
     const ofAnswers = /^(first_answer_at|seen_at|accepted_)/;
     const rowsOf = (csv: string) => {
       const [heading, ...rows] = readCsvRows(csv).rows.map(({ cells }) => cells);

@@ -73,7 +73,7 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
     ]);
   });
 
-  test('automatic mails, own mails and mailing lists are not taken for questions', async () => {
+  test('automatic mails, the server’s own mails and mailing lists are not taken for questions', async () => {
     const quote = await send();
     const [sent] = await mailed([quote]);
     const box = await opened();
@@ -193,7 +193,7 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
     text: ['--b', '', 'Va.', '--b', 'Content-Type: application/pdf; name=a.pdf', '', '%PDF-1.4', '--b--'].join('\r\n'),
   };
 
-  test('a mail on a bad connection is stored, at worst without its files', async () => {
+  test('a mail fetched over a bad connection is stored, at worst without its files', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const box = await opened();
     for (const losses of [4, 8]) {

@@ -145,7 +145,7 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
     );
     expect(rows[0]!.count).toBe(readdirSync(migrationsFolder).length);
     expect(rows[0]!.versions).toBe(rows[0]!.count);
-    // Both servers use the same signing key, so a session of one server is valid at the other.
+    // Both servers use the same signing key, so a session that began at one server is valid at the other.
     expect(await one.serviceKey().then((key) => isKeyOf(other, key))).toBe(200);
   });
   const isKeyOf = async (backend: Backend, key: string) =>

@@ -95,7 +95,7 @@ describe.each(engines)('on $name', (engine) => {
       sampleQuote({ email, telefono, promociones }),
       sampleQuote({ email: 'Sin@carga.mx', telefono: '664 700 1234', promociones, peso: 9 }),
       sampleQuote({ promociones }),
-      // Anybody can write another person’s e-mail or phone, so both must be equal.
+      // Anybody can type another person’s e-mail or phone into the form, so both must be equal.
       sampleQuote({ email, promociones, peso: 8 }),
       sampleQuote({ telefono, promociones }),
     ] as const;

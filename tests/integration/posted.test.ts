@@ -54,7 +54,7 @@ test('a form that is posted several times is stored once', async () => {
     expect(html).toContain('href="tel:');
     expect(html).not.toContain('<script');
   }
-  // The share link opens the quote on any phone, like the link on a receipt.
+  // The page after a sent form has a share link, which opens the quote on any phone.
   const [key] = keysIn(answers[0]?.html ?? '');
   const opened = await fetch(`${server.address}/rest/v1/quote_links?select=*`, {
     headers: { apikey: 'aeropuente-public', 'x-submission-id': key! },

@@ -70,7 +70,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await alertsOf(running.id)).toEqual(['quedan30', 'quedan10', 'tarde']);
   });
 
-  test('a lost quote that is sent again alerts the desk, even if its correction comes too', async () => {
+  test('a lost quote that is sent again alerts the desk, even if its correction follows', async () => {
     await asOwner(engine, "delete from public.alerts where kind = 'recuperada'");
     const entregada = new Date(Date.now() - 5 * HOUR);
     const first = await send({ entregada });

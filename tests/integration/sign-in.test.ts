@@ -336,7 +336,7 @@ describe('a new password', () => {
     const put = (password: string) =>
       ask(embedded, '/auth/v1/user', { method: 'PUT', token: session.access_token, body: { password } });
     const both = Promise.all([put('una contraseña propia'), put('y otra más propia')]);
-    // Both requests must have read the old password before one of them writes a new password.
+    // Both requests must have read the old password before either of them writes a new password.
     await vi.waitUntil(() => derived.length === derivedBefore + 2);
     release();
     const answers = await Promise.all((await both).map(async (answer) => [answer.status, await answer.json()]));

@@ -241,7 +241,7 @@ describe('a file of an earlier release on the site', () => {
   test('the server keeps the files of three earlier releases', async () => {
     const [folder, release] = [path.join(temporaryDirectory(), 'releases'), temporaryDirectory()];
     const counts: number[] = [];
-    // The folder simulates a start that was interrupted.
+    // The folder `unfinished` simulates a start of the server that was interrupted.
     mkdirSync(path.join(folder, 'unfinished'), { recursive: true });
     writeFileSync(path.join(folder, 'unfinished/index.html.br'), 'old');
     for (const words of ['a', 'b', 'b', 'c', 'd', 'e', 'f']) {

@@ -176,7 +176,7 @@ describe('the server after npm start', () => {
       const folder = temporaryDirectory();
       const [disk, file] = [path.join(folder, 'disk'), path.join(folder, 'file')];
       const dataDir = path.join(disk, 'data');
-      // The test changes a symbolic link in one step, because the server may look at any moment.
+      // The test replaces a symbolic link in one step, because the server may read it at any moment.
       const becomes = (what: string) => {
         symlinkSync(what, `${disk}.next`);
         renameSync(`${disk}.next`, disk);

@@ -62,7 +62,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask(ana, 'delete from public.desk_templates where true returning name')).toHaveLength(1);
   });
 
-  test('a template names its last editor; a new position is not an edit', async () => {
+  test('a template names its last editor; a new position does not count as an edit', async () => {
     const [made] = await addTemplate(ana);
     expect(made).toMatchObject({ changed_by: ana.claims.sub, changed_by_name: 'Ana Ruiz' });
     const change = (caller: Caller, what: string) =>
@@ -186,7 +186,7 @@ describe.each(engines)('on $name', (engine) => {
     await offer(id, day(20));
     // The database computes the time itself, and ignores the time in the request.
     expect(await remind(ana, id, inHours(1), 'vence')).toMatchObject([{ at: await nineOn(day(20)) }]);
-    // An offer sent from the command line also has a last day.
+    // An offer sent from the command line also has a last day, which counts for the reminder.
     const newer = await offer(id, day(30), service);
     expect(await setReminder(id)).toEqual({ at: await nineOn(day(30)), why: 'vence' });
     const alerts = "select due_at from public.alerts where quote_id = $1 and kind = 'recordar'";

@@ -113,7 +113,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await ask(ana, 'select * from public.desk_alerts')).toEqual([]);
     });
 
-    test('the mail is not sent if a device confirms an alert before', async () => {
+    test('the mail is not sent if a device confirms an alert in time', async () => {
       await put(ana, 'push_devices', DEVICE);
       expect([...(await mailed()), ...(await mailed(1))]).toEqual([]);
       await asOwner(engine, 'delete from public.push_devices');

@@ -152,7 +152,8 @@ describe.each(engines)('on $name', (engine) => {
     for (const part of ['*US $4.10 por kilo*', 'responda aquí.\nTo accept it', '28 de noviembre de 2999', link, 'BAJA'])
       expect(text!.body).toContain(part);
 
-    // After these 24 hours a template is sent. The outcome of an offer has its own template.
+    // More than 24 hours after the customer’s message, a template is sent. The outcome of an offer has its own
+    // template.
     ahead = 5 * MINUTE;
     await accept(quote.id, offer);
     await move(ana, quote.id, offer, 'reservada', { word: 'Entregue el lunes.' });

@@ -1,6 +1,6 @@
 import { parseSync } from 'vite';
 
-/** Change of a single place in a source file, which some test should notice. */
+/** Change of a single place in a source file, which at least one test should notice. */
 export interface Mutation {
   readonly start: number;
   readonly end: number;

@@ -360,7 +360,7 @@ test('a receipt shows that the offer was accepted on another phone, then booked 
   expect(awaitsAnswer(await entryOf(id), [])).toBe(false);
 });
 
-test('an acceptance of a withdrawn offer does not bind, even from a phone without that news', async () => {
+test('an acceptance of a withdrawn offer does not bind, even if the phone missed the withdrawal', async () => {
   const offer = someAnswer(OFFER);
   const { id } = await answered(offer);
   await outbox.claimAnswers();

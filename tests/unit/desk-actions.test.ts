@@ -56,7 +56,7 @@ test.each([
   expect(endings.failedResult(refusal)).toMatchObject({ kind: 'refused', says: { es } });
 });
 
-test('the desk ignores the result of a read that ends after a later read', async () => {
+test('the desk ignores the result of an earlier read that ends after a later read', async () => {
   const waiting: ((value: string) => void)[] = [];
   const read = latestOnly(() => new Promise<string>((resolve) => waiting.push(resolve)));
   const [earlier, later] = [read(), read()];

@@ -184,7 +184,7 @@ test.each([
   expect(searchFor(typed)(sample)).toBe(found);
 });
 
-test('a search of eight letters that could be a folio also finds a name', () => {
+test('a search for eight letters that could be a folio also finds names', () => {
   expect(searchFor('Eva Reyes')({ ...sample, nombre: 'Eva Reyes' })).toBe(true);
   expect(searchFor('Eva Reyes')(sample)).toBe(false);
 });

@@ -94,7 +94,7 @@ test('the phone keeps a quote that waits or needs correction, however old the qu
   for (const entry of [fresh, correctable]) expect(forget(entry, NOW + 1000 * DAY, true)).toBe(entry);
 });
 
-test('a stored quote is read with its optional choices, except malformed ones', () => {
+test('a stored quote is read with its optional choices, but without malformed choices', () => {
   const beside = { promociones: true, llamada: false, reemplaza: 'AP-0000-0000' };
   expect(readEntry({ ...fresh, quote: { ...quote, ...beside } }).quote).toEqual({ ...quote, ...beside });
   const strange = { ...quote, promociones: 'yes', llamada: null, reemplaza: 7 } as unknown as typeof quote;

@@ -144,7 +144,7 @@ test('the build checks every variable that the page reads', () => {
   expect(declared.map(([, name]) => name!).filter((name) => !(name in good))).toEqual([]);
 });
 
-test('no setting of the developer’s environment reaches the tests', () => {
+test('the tests see no setting of the developer’s environment', () => {
   const sources = readdirSync('server', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const reads = /(?:process\.env|environment)\['(\w+)'\]/g;
   const inPassing = sources.flatMap((file) => [...readFileSync(`server/${file}`, 'utf8').matchAll(reads)]);

@@ -136,7 +136,7 @@ describe('the outline of the land', () => {
   });
 });
 
-test('the still picture of the network has the routes and colours of the page', () => {
+test('the picture shown before the map loads has the routes and colours of the page', () => {
   const tokens = readFileSync('src/styles/tokens.css', 'utf8');
   const picture = stillPicture(readLand());
   const drawn = (mode: Mode) => {

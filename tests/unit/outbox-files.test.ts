@@ -145,7 +145,7 @@ test('the phone deletes a file’s parts when the file is unused, delivered or e
   expect(await readPart('one', 0)).toBeUndefined();
 });
 
-test('a file part is sent later if the disk fails, and never if it is missing', async () => {
+test('a file part is sent later if the disk fails, never if the part is missing', async () => {
   stubServer();
   const row = { ...archivo('one'), quoteId: someQuote().id, pressedAt: NOW };
   await storeFile('one', new ArrayBuffer(10));

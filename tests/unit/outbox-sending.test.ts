@@ -82,7 +82,7 @@ test('the outbox stops after three failed attempts in a row, and tries the other
   await phone.keep(...entries, deferred);
   const flushed = outbox.flush('due');
   await tries(5);
-  // The attempts fail one after the other, so that the third failure has a known moment.
+  // The attempts fail one after the other, so that the moment of the third failure is known.
   for (const [index, { answer }] of phone.tries.slice(0, 5).entries()) {
     answer({ kind: 'unreachable' });
     await phone.settle();

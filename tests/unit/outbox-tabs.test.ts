@@ -67,7 +67,7 @@ describe.each([
   });
 });
 
-describe('tabs that share a lock note in the database, without Web Locks', () => {
+describe('tabs that lock sending by a note in the database, without Web Locks', () => {
   beforeEach(() => {
     vi.stubGlobal('navigator', {});
     vi.useFakeTimers({ toFake: ['setTimeout'] });
@@ -80,14 +80,14 @@ describe('tabs that share a lock note in the database, without Web Locks', () =>
     await dying.add(quote, fresh);
     void dying.flush('due');
     await tries(1);
-    // A closed tab never answers, and its lock note stays in the database.
+    // The closed tab never gets its answer, and its lock note stays in the database.
     const heirs = [phone.openTab(1), phone.openTab(2)].map((tab) => tab.flush('sign-of-life'));
     await pass(29 * SECOND);
     // The closed tab’s request might still be on its way until the note expires.
     expect(phone.tries).toHaveLength(1);
     await pass(2 * SECOND);
     expect(phone.tries).toHaveLength(2);
-    // The second tab is sending now, and the third tab waits.
+    // The second tab is sending now, so the third tab waits.
     await pass(5 * SECOND);
     expect(phone.tries).toHaveLength(2);
     phone.tries[1]!.answer(delivered());

@@ -326,7 +326,7 @@ test('a new quote is not stored, not even in part, if the phone is full', async 
   expect(await phone.disk()).toEqual([]);
 });
 
-test('a phone too full to store a delivery does not send again before the next visit', async () => {
+test('a phone too full to store a delivery sends nothing again before the next visit', async () => {
   const { id } = await outbox.add(someQuote(), fresh);
   const empty = phone.fillUp();
   expect(await outbox.flush('due')).toMatchObject([{ id, state: { kind: 'delivered' } }]);

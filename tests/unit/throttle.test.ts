@@ -50,7 +50,7 @@ test('an IP address cannot reset its sign-in limit by trying thousands of names'
     expect(() => throttle.begin(`name ${name}`, '203.0.113.7')).toThrow('rate limit');
 });
 
-test('the server runs two password checks at a time, and refuses the 23rd that waits', async () => {
+test('the server runs two password checks at a time, lets twenty wait, and refuses more', async () => {
   const checks = createPasswordChecks();
   const begun: number[] = [];
   const ends: (() => void)[] = [];

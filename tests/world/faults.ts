@@ -83,7 +83,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a lease that is not heeded',
     means({ now }) {
-      // The clock jumps by 31 s at every second reading, so another page’s lock note looks expired.
+      // The clock jumps by 31 s at every second reading, so the note by which another page locks sending looks expired.
       let ahead = 31_000;
       return { now: () => now() + (ahead = 31_000 - ahead) };
     },

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-// Defines an `import.meta.env` without settings for the page’s code. In the site Vite defines it; Node has none.
+// Defines an `import.meta.env` without settings for the page’s code. Vite defines it in the site; Node does not.
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);

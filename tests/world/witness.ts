@@ -15,7 +15,7 @@ interface Lease {
   readonly until: number;
 }
 
-/** Milliseconds for which a lock note on the disk is valid (src/outbox/one-at-a-time.ts). */
+/** Milliseconds for which a page’s note on the disk locks sending for other pages (src/outbox/one-at-a-time.ts). */
 const LEASE = 30 * SECOND;
 
 /** Milliseconds after a disk failure during which a page may still send quotes that it could not store. */
@@ -233,7 +233,7 @@ export class Witness {
     }
     const row = quotes.get(id);
     if (row) return isStoredAs(row, text) ? undefined : `${id} is stored with an earlier text`;
-    // A shared phone erases delivered quotes, so it cannot send them again to a server that lost them.
+    // A shared phone erases delivered quotes, so it cannot send them again after the server has lost them.
     const isForgotten = entry?.quote === null && this.#quotes.has(id);
     return isForgotten ? undefined : `phone ${phone.number} acknowledged ${id}, but the server lacks it`;
   }
