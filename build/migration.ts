@@ -19,7 +19,7 @@ export function schemaScript(folder = schemasFolder): string {
   return files.map((file) => readFileSync(path.join(folder, file), 'utf8')).join('\n');
 }
 
-/** Runs the command and returns a sentence about the result. */
+/** Writes the migration with this name and returns a sentence about the result. */
 export function makeMigration(
   name: string | undefined,
   now: Date,

@@ -19,7 +19,7 @@ interface Facts {
   readonly at: number;
   readonly place: ShipmentPlace;
   readonly title: Bilingual;
-  /** Minutes before the event at which the calendar reminds the visitor. */
+  /** Minutes before the event at which the calendar shows a reminder. */
   readonly alarm: number;
   /** When the event's time was last changed. */
   readonly changed: number;

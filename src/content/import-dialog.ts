@@ -3,7 +3,7 @@ import { deskList } from './desk-list.ts';
 import type { ImportCounts } from './imported-rows.ts';
 import { sentence } from './sentences.ts';
 
-/** Words for the dialogs that import a file. */
+/** Texts of the dialogs that import a file. */
 export const importDialog = {
   file: { es: 'Archivo CSV', en: 'CSV file' },
   choose: { es: 'Elegir archivo', en: 'Choose a file' },
@@ -28,7 +28,7 @@ const summary = sentence<[stored: Bilingual, there: number, wrong: number]>(
 );
 const counted = (stored: Bilingual, { there, wrong }: ImportCounts) => summary(stored, there, wrong);
 
-/** Words of one kind of import. */
+/** Texts of the dialog for one kind of import. */
 export interface ImportWords {
   readonly title: Bilingual;
   readonly what: Bilingual;

@@ -123,7 +123,10 @@ export const handOff = {
 /** Lines of the message for WhatsApp, SMS or mail that are more than label and value. */
 export const handOffLines = { peso: (kilos: string) => `Peso: ${kilos} kg por mes` };
 
-/** Last lines of that message. The code makes the desk store the quote under the same id. */
+/**
+ * Last lines of the message for WhatsApp, SMS or mail. The code in the message makes the desk store the quote under the
+ * same id.
+ */
 export const handOffBeside = {
   llamada: 'Pide que le llamen',
   promociones: 'Quiere promociones',

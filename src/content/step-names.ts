@@ -2,7 +2,7 @@ import { isRecord } from '../lead/validation.ts';
 import type { Step } from '../lead/shipment.ts';
 import type { Bilingual } from './bilingual.ts';
 
-// Separate file, because the first part of the receipt needs no other texts about a shipment.
+// This file is separate, because the first part of the receipt needs no other texts about a shipment.
 
 /** Names of a booked shipment's milestones. */
 export const stepNames = {

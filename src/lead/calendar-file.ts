@@ -7,7 +7,7 @@ export interface CalendarEvent {
   readonly end: number;
   readonly summary: string;
   readonly description: string;
-  /** Minutes before the start at which the calendar reminds. */
+  /** Minutes before the start at which the calendar shows a reminder. */
   readonly alarm: number;
 }
 
@@ -54,7 +54,7 @@ const escaped = (text: string) =>
     .replaceAll('\\', '\\\\')
     .replaceAll(/[;,]/g, '\\$&')
     .replaceAll(/\r\n?|\n/g, '\\n')
-    // iCalendar allows no other control characters in a text.
+    // Apart from the tab, iCalendar allows no control characters in a text.
     .replaceAll(/(?!\t)\p{Cc}/gu, ' ');
 
 const utf8 = new TextEncoder();

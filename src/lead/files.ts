@@ -9,7 +9,7 @@ export const FILE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'application
 export const MOST_FILES = 10;
 export const MOST_FILE_BYTES = 10 * 1024 * 1024;
 export const LONGEST_FILE_NAME = 120;
-/** Bytes of a part. Files are sent in parts, so that after a lost connection at most one part must be sent again. */
+/** Number of bytes in each part of a file. After a lost connection, at most one part must be sent again. */
 export const PART_BYTES = 65_536;
 
 export const fileShape = {

@@ -227,8 +227,8 @@ export interface ImportOutcome {
 export type ImportResult = ImportRow & { readonly result?: ImportOutcome };
 
 /**
- * Size in bytes at which a request is full. The server accepts 16 kB; small requests let exporters' requests through in
- * between.
+ * Size in bytes at which a request is full. The server accepts 16 kB, but between small requests it can serve exporters
+ * sooner.
  */
 const MOST_BYTES = 12_000;
 const MOST_LEADS = 50;

@@ -106,7 +106,7 @@ function useZoom(map: LeafletMap | null): number {
   useEffect(() => {
     if (!map) return;
     const follow = () => setZoom(map.getZoom());
-    // MapControls may already have changed the zoom.
+    // MapControls may have changed the zoom before this listener existed.
     follow();
     map.on('zoomend', follow);
     return () => void map.off('zoomend', follow);

@@ -13,8 +13,8 @@ import { SHOWN_AS_SENDING, settle, type Cause, type SendOutcome } from './state.
  */
 const LANES = 5;
 /**
- * Number of failures in a row that end a drain, a run that sends everything due. Without this limit, each quote that
- * waits on a phone without a connection would wait for its own time-out.
+ * Number of failures in a row that end a drain, a run that sends everything due. Without this limit, each quote on a
+ * phone without a connection would wait for its own time-out.
  */
 const MOST_FAILURES_IN_A_ROW = 3;
 /**
@@ -107,12 +107,15 @@ export function createDrain(
     settled.push(...answered);
     if (isAll || taken.length === wanted) return taken;
     const rest = step([], wanted - taken.length);
-    // The parcels in `taken` are already marked as being sent. They must be sent even if the read for the other lanes
-    // fails.
+    // The quotes and messages in `taken` are already marked as being sent. They must be sent even if the read for the
+    // other lanes fails.
     return taken.length === 0 ? rest : [...taken, ...(await rest.catch(() => []))];
   }
 
-  /** Applies the results, and marks the next parcels as being sent. `answered`: quotes that are not waiting any more. */
+  /**
+   * Applies the results, and marks the next quotes and messages as being sent. `answered`: quotes that were delivered
+   * or refused.
+   */
   function decide(entries: readonly Entry[], results: readonly TryResult[], wanted: number, isAll: boolean) {
     let current = entries;
     const write = (changed: readonly Entry[]) => {
@@ -136,8 +139,8 @@ export function createDrain(
   }
 
   /**
-   * Picks the next `wanted` parcels. If `entries` holds all entries (`isAll`), `queue` is filled with the ids of the
-   * parcels to send after them.
+   * Picks the next `wanted` quotes or messages to send. If `entries` holds all entries (`isAll`), fills `queue` with
+   * the ids to send after them.
    */
   function choose(entries: readonly Entry[], wanted: number, isAll: boolean): readonly Parcel[] {
     const time = now();
@@ -220,7 +223,10 @@ export function createDrain(
 
 const entryIdOf = ({ id, message }: Parcel) => message?.quoteId ?? id;
 
-/** Returns the changed entry of a parcel: with the parcel's new state, and all else that the response says. */
+/**
+ * Returns the entry of the quote or message that was sent, changed as the response says: with the new state and, for
+ * example, the state of an offer.
+ */
 function withResult(entries: readonly Entry[], { parcel, outcome, state }: TryResult, now: number): readonly Entry[] {
   const { message } = parcel;
   const lost = new Set(outcome.kind === 'quote-lost' ? [entryIdOf(parcel)] : []);

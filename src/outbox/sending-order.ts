@@ -6,8 +6,9 @@ const LONGEST_POSTPONEMENT = 60_000;
 export const isFile = ({ message }: Parcel) => message?.kind === 'archivo';
 
 /**
- * Lists the parcels to send, in the order of sending. `tried`: ids of the parcels that this drain has sent already.
- * `hasFile`: a part of a file is being sent. Only one part is sent at a time, after all quotes and other messages.
+ * Lists the quotes and messages to send, in the order of sending. `tried`: ids of those that this drain has already
+ * sent. `hasFile`: true while a part of a file is being sent. Only one part is sent at a time, after all quotes and
+ * other messages.
  */
 export function dueIn(
   entries: readonly Entry[],
@@ -16,8 +17,8 @@ export function dueIn(
   cause: Cause,
   now: number,
 ): readonly Parcel[] {
-  // Parcels with the fewest attempts come first, then the oldest: a parcel that fails every time must not block the
-  // others.
+  // Quotes and messages with the fewest attempts come first, then the oldest. One that fails every time must not block
+  // the others.
   const candidates = parcelsIn(entries)
     .filter((parcel) => !tried.has(parcel.id) && !(isFile(parcel) && (hasFile || isSending(parcel, now))))
     .toSorted(
@@ -32,8 +33,8 @@ export function dueIn(
 }
 
 /**
- * Postpones due parcels that were not tried, because the connection is down: they wait until the next try of those that
- * failed.
+ * Postpones due quotes and messages that were not tried, because the connection is down. They wait until the next try
+ * of those that failed.
  */
 export function postponed(entries: readonly Entry[], tried: ReadonlySet<string>, now: number): readonly Entry[] {
   const waiting = parcelsIn(entries);

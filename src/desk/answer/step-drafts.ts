@@ -7,10 +7,13 @@ import type { StepRow } from '../api/shipments.ts';
 import { tabStorage } from '../api/tab-storage.ts';
 
 interface StepDraft {
-  /** Id of the person who pressed the milestone. */
+  /** Id of the person who recorded the milestone. */
   readonly by: string;
   readonly row: StepRow;
-  /** `active`: held or being sent by this page. `lost`: no response came. Sent again, the row is stored once. */
+  /**
+   * `active`: this page sends the milestone now or after its delay. `lost`: no response came. If the row is sent again,
+   * it is stored only once.
+   */
   readonly state: 'active' | 'lost';
 }
 
@@ -22,7 +25,7 @@ const storedDrafts = persisted(
   () => tabStorage,
 );
 
-/** Milestones that may not have reached the server. They stay in this tab, as drafts of answers do. */
+/** Milestones that may not have reached the server. They stay in this tab, like drafts of answers. */
 export const stepDrafts = createStore<readonly StepDraft[]>(
   (storedDrafts.get() ?? []).map((draft) => ({ ...draft, state: 'lost' })),
 );

@@ -75,7 +75,7 @@ export async function readLead(id: string): Promise<Lead | undefined> {
   return lead;
 }
 
-/** Ids of leads that stay in the feed, whatever their age and status. */
+/** Ids of leads that stay in the feed regardless of age and status. */
 const extraIds = new Set<string>();
 
 /**

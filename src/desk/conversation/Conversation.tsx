@@ -31,7 +31,7 @@ interface Props {
   readonly offerActions?: ((answerId: string, state: OfferState, isLate: boolean) => ReactNode) | undefined;
 }
 
-/** Answers, replies, notes and events of a lead, in order. */
+/** Answers, replies, notes and events of a lead, in the order of their times. */
 export function Conversation({ lead, read, hasFailed, offerActions }: Props) {
   const { now } = useDesk();
   const when = (at: string) => mainWords(dateInWords(Date.parse(at), now));

@@ -57,7 +57,7 @@ export function ReminderForm({ lead, expires, busy, act, onClose }: FormProps) {
   const at = (text: string) => set({ why: 'fecha', at: text });
   const nine = (days: number) => at(`${dayAhead(days)} 09:00 ${timeZone}`);
   const untilMonday = (7 + MONDAY - new Date(`${dayInTijuana(now)}T12:00Z`).getUTCDay()) % 7 || 7;
-  // On the last day of the offer, the database sets this reminder to 9:00, so it is offered only before that time.
+  // The choice 'last day of the offer' reminds at 9:00. On the last day itself, the choice is offered only before 9:00.
   const isAhead = expires && `${expires} 09:00` > `${dayInTijuana(now)} ${timeInTijuana(now)}`;
   return (
     <SubForm

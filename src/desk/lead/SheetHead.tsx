@@ -10,7 +10,7 @@ import styles from './SheetHead.module.css';
 
 interface Props {
   readonly lead: Lead;
-  /** Last answer to the customer. The message behind the contact links repeats it. */
+  /** Last answer to the customer, which the message of the contact links repeats. */
   readonly answer: (Word & { kind: 'answer' }) | undefined;
   readonly link: string | undefined;
   readonly onWhatsApp: (() => void) | undefined;

@@ -16,7 +16,10 @@ interface HeldStep extends Pick<StepFacts, 'step'> {
   readonly until: number;
 }
 
-/** Milestone that is sent after ten seconds, and milestones of these shipments for which no response came. */
+/**
+ * Returns the milestone that is sent after ten seconds, and the milestones of these shipments for which no response
+ * came.
+ */
 export function useHeldStep(me: string, shipments: readonly ShipmentRow[]) {
   const [held, setHeld] = useState<HeldStep>();
   const lost = useStore(stepDrafts).flatMap(({ row, state }) => {
