@@ -62,9 +62,9 @@ export function textOf(
 }
 
 /**
- * Outcome of an attempt. `again`: the message is sent again, after the given time or by back-off. Three outcomes exist
- * only for WhatsApp. `unsure`: the message may have been sent. `template`: only a template may be sent. `rest`:
- * WhatsApp takes no message until the team acts.
+ * Outcome of an attempt. `again`: the message is sent again, after the given time or after a pause that doubles with
+ * each attempt. Three outcomes exist only for WhatsApp. `unsure`: the message may have been sent. `template`: only a
+ * template may be sent. `rest`: WhatsApp takes no message until the team acts.
  */
 export type Outcome = { readonly code?: number; readonly externalId?: string } & (
   | { readonly kind: 'sent' | 'gone' | 'failed' | 'unsure' | 'template'; readonly why?: string }

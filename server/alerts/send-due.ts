@@ -43,7 +43,7 @@ export async function sendDue({ store, channels, now = Date.now, onOutcome }: Se
   return messages.length;
 }
 
-/** Time of the next attempt: after the given wait, or by back-off. */
+/** Returns the time of the next attempt: after the given pause, or after a pause that doubles with each attempt. */
 export function retryTime({ after }: { readonly after?: number }, attempts: number, now: number): Date {
   return new Date(now + (after ?? MINUTE * 2 ** (attempts - 1) * (0.75 + Math.random() / 2)));
 }

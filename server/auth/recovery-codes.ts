@@ -10,7 +10,7 @@ export const newCodes = (): string[] =>
     Array.from({ length: LENGTH }, () => CHARACTERS[randomInt(CHARACTERS.length)]).join(''),
   );
 
-/** Hash of a code as typed. A fast hash is enough, because a code has 79 random bits. */
+/** Returns the hash of a typed code. A fast hash is enough, because a code has 79 random bits. */
 export function hashCode(typed: string): string {
   const code = typed.toLowerCase().replaceAll(/[\s-]/g, '');
   return createHash('sha256').update(`recovery code ${code}`).digest('base64url');

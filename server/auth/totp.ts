@@ -13,7 +13,8 @@ export function newSecret(): string {
 }
 
 /**
- * Address that authenticator apps read from a QR code. Omits the default values, which would make the QR code denser.
+ * Returns the address that authenticator apps read from a QR code. Omits the default values, which would make the QR
+ * code denser.
  */
 export function otpauthAddress(secret: string, email: string, issuer: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;

@@ -40,9 +40,9 @@ export interface AlertsApi {
   readonly isHosted: boolean;
   sender(): Promise<Sender>;
   devices(): Promise<readonly Device[]>;
-  /** Webhooks that were set aside, because they did not arrive within a day. */
+  /** Resolves with the webhooks that were set aside, because they did not arrive within a day. */
   asideWebhooks(): Promise<readonly object[]>;
-  /** Webhooks of WhatsApp that failed ten times. */
+  /** Resolves with the webhooks of WhatsApp that failed ten times. */
   stuckHooks(): Promise<readonly object[]>;
   /** Resolves with the colleagues' e-mails by account id. */
   colleagues(): Promise<ReadonlyMap<string, string>>;

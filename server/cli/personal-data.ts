@@ -38,9 +38,12 @@ export type Corrections = Partial<Readonly<Record<'nombre' | 'empresa' | 'email'
 export interface PersonalData {
   /** Finds quotes by e-mail or phone, blocked ones too, oldest first. */
   quotesOf(person: string): Promise<PersonQuote[]>;
-  /** All rows of these quotes, from every table. */
+  /** Resolves with all rows of these quotes, from every table. */
   rowsOf(ids: readonly string[]): Promise<PersonRow[]>;
-  /** Messages by mail or WhatsApp that the person sent and nobody assigned to a quote, with their files. */
+  /**
+   * Resolves with the messages that the person sent by mail or WhatsApp and that nobody assigned to a quote, with their
+   * files.
+   */
   messagesOf(person: string): Promise<PersonRow[]>;
   /**
    * Corrects quotes. Resolves with the ids of the quotes that were not corrected, because they would then equal another

@@ -62,7 +62,7 @@ export function requireFree(directory: string): void {
   takeLock(directory).close();
 }
 
-/** Folder of PGlite's files. The first start creates it. */
+/** Returns the folder of PGlite's files, which the first start creates. */
 export function databaseFolderIn(directory: string): string {
   return path.join(directory, 'database');
 }

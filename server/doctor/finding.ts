@@ -16,9 +16,9 @@ export interface Machine {
   readonly memory: () => number;
   readonly node: string;
   readonly devices: () => Promise<number>;
-  /** Number of webhooks that did not arrive within a day. */
+  /** Counts the webhooks that did not arrive within a day. */
   readonly asideWebhooks: () => Promise<number>;
-  /** Number of webhooks of WhatsApp that failed ten times. */
+  /** Counts the webhooks of WhatsApp that failed ten times. */
   readonly stuckHooks: () => Promise<number>;
   /** Restores a backup elsewhere. Absent in a running server, which needs its memory for quotes. */
   readonly tryBackup?: (file: string) => Promise<{ readonly quotes: number }>;

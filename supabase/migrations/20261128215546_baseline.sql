@@ -4842,7 +4842,8 @@ create function private.is_step_news(alert public.alerts) returns boolean
                          and not exists (select from public.shipment_steps as c where c.corrects = later.about))
   $$;
 
--- Returns the milestones that the customer knew and that were cancelled since the last message about the shipment.
+-- Returns the milestones that an earlier message reported to the customer, and that were cancelled since the last
+-- message about the shipment.
 create function private.corrected_steps(alert public.alerts) returns jsonb
   language sql stable security definer set search_path = ''
   as $$
@@ -4855,8 +4856,8 @@ create function private.corrected_steps(alert public.alerts) returns jsonb
                         and earlier.due_at >= own.due_at and earlier.due_at < alert.due_at)
   $$;
 
--- True if the customer should still be reminded of shipping documents. False if all documents that have a state are
--- ready, or if the alert is about an earlier flight.
+-- True if the customer should still be reminded of shipping documents. False if at least one document has a state and
+-- all documents with a state are ready, or if the alert is about an earlier flight.
 create function private.lacks_papers(alert public.alerts) returns boolean
   language sql stable security definer set search_path = ''
   as $$
