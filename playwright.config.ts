@@ -26,15 +26,15 @@ if (!faces) throw new Error(`TEST_FACES is one of ${FACES.join(', ')}.`);
 const MEASURED = /layout\.test|first-paint\.test/;
 // Roboto and Arial replace our typeface until it has loaded. With these two, a test checks only this replacement; the
 // layouts are tested with the widest and the narrowest faces.
-const STAND_INS = { testMatch: /first-paint\.test/, grep: /takes over/ };
+const STAND_INS = { testMatch: /first-paint\.test/, grep: /@replacement/ };
 
 /** Tests that depend on the machine's typefaces, by set of faces. */
 const WITH_FACE: Record<Faces, object> = {
-  wide: { testMatch: MEASURED, grep: /holds|takes over/ },
+  wide: { testMatch: MEASURED, grep: /@layout|@replacement/ },
   roboto: STAND_INS,
   arial: STAND_INS,
   // If the phone has a narrow typeface, the page keeps that typeface at every width, so a test at one width is enough.
-  narrow: { testMatch: MEASURED, grep: /holds|at 360 px .* takes over/ },
+  narrow: { testMatch: MEASURED, grep: /@layout|@narrow/ },
 };
 
 /**

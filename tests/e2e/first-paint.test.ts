@@ -41,7 +41,7 @@ test.describe('the first paint of a page with its service worker', () => {
   for (const width of [320, 360, 390]) {
     test(
       `our typeface replaces the phone’s font without a layout shift at ${width} px`,
-      { tag: width === 360 ? [] : '@full' },
+      { tag: width === 360 ? ['@replacement', '@narrow'] : ['@replacement', '@full'] },
       async ({ page }) => {
         await page.setViewportSize({ width, height: 740 });
         await page.addInitScript(recordShifts);

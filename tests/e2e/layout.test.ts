@@ -32,7 +32,7 @@ const INTERNAL = ['/?icon-designer', '/?vapi-icon'];
 for (const path of [...DOCUMENTS, ...INTERNAL])
   test(
     `no text of ${path} is cut off or outside the screen, and axe finds no fault`,
-    { tag: INTERNAL.includes(path) ? '@full' : [] },
+    { tag: INTERNAL.includes(path) ? ['@layout', '@full'] : '@layout' },
     async ({ page, quiet }) => {
       await chooseFace(page, quiet);
       await page.goto(path);
@@ -87,51 +87,55 @@ for (const [what, walk] of Object.entries(WALKS))
     });
   });
 
-voiceTest('every state of a call holds', { tag: '@full' }, async ({ page, context, quiet, voice }) => {
-  quiet.allow(/ERR_INTERNET_DISCONNECTED|ingest\.sentry\.io/);
-  await chooseFace(page, quiet);
-  const look = async (state: string) => {
-    await holds(page, state);
-    if (lookedAt().includes(PHONE)) await expectUsable(page, state);
-    await expectAccessibleAt(page, lookedAt(), state, '[data-island=voice]');
-  };
-  const button = callButton(page);
-  await openAtRest(page);
-  await drawOnly(page);
-  await page.clock.runFor(4100);
-  await expect(widget(page).getByText('¿Necesita soporte?')).toBeVisible();
-  await holds(page, 'hint and teaser');
-  await page.clock.resume();
-  await button.click();
-  await look('consent');
-  await context.setOffline(true);
-  await expect(button).toHaveAccessibleName(/necesita conexión/);
-  await button.click();
-  const offline = widget(page).getByRole('group', { name: /necesita conexión/ });
-  await expect(offline).toBeVisible();
-  await look('offline');
-  await context.setOffline(false);
-  await expect(offline).toHaveCount(0);
-  voice.manner = 'hangs';
-  await button.click();
-  await widget(page).getByRole('button', { name: 'Aceptar y llamar' }).click();
-  await expect(pill(page)).toContainText('Conectando…');
-  await look('initializing');
-  voice.answer();
-  await expect(pill(page)).toContainText('IA Activa');
-  const sentence = { type: 'transcript', role: 'user', transcriptType: 'final', transcript: 'Hola' };
-  await says(page, sentence, { ...sentence, transcriptType: 'partial', transcript: 'Quisiera' });
-  await look('connected');
-  await says(page, { type: 'speech-update', role: 'user', status: 'started' });
-  await expect(pill(page)).toContainText('Escuchando...');
-  await look('listening');
-  await sounds(page, 0.1);
-  await expect(pill(page)).toContainText('IA hablando...');
-  await look('speaking');
-  await tell(page, { action: 'error', errorMsg: 'roto', error: { type: 'no-room', msg: 'roto' } });
-  await expect(widget(page).getByRole('group', { name: 'La llamada falló.' })).toContainText('Error: roto');
-  await look('failed');
-});
+voiceTest(
+  'no text of a call is cut off or outside the screen',
+  { tag: ['@layout', '@full'] },
+  async ({ page, context, quiet, voice }) => {
+    quiet.allow(/ERR_INTERNET_DISCONNECTED|ingest\.sentry\.io/);
+    await chooseFace(page, quiet);
+    const look = async (state: string) => {
+      await holds(page, state);
+      if (lookedAt().includes(PHONE)) await expectUsable(page, state);
+      await expectAccessibleAt(page, lookedAt(), state, '[data-island=voice]');
+    };
+    const button = callButton(page);
+    await openAtRest(page);
+    await drawOnly(page);
+    await page.clock.runFor(4100);
+    await expect(widget(page).getByText('¿Necesita soporte?')).toBeVisible();
+    await holds(page, 'hint and teaser');
+    await page.clock.resume();
+    await button.click();
+    await look('consent');
+    await context.setOffline(true);
+    await expect(button).toHaveAccessibleName(/necesita conexión/);
+    await button.click();
+    const offline = widget(page).getByRole('group', { name: /necesita conexión/ });
+    await expect(offline).toBeVisible();
+    await look('offline');
+    await context.setOffline(false);
+    await expect(offline).toHaveCount(0);
+    voice.manner = 'hangs';
+    await button.click();
+    await widget(page).getByRole('button', { name: 'Aceptar y llamar' }).click();
+    await expect(pill(page)).toContainText('Conectando…');
+    await look('initializing');
+    voice.answer();
+    await expect(pill(page)).toContainText('IA Activa');
+    const sentence = { type: 'transcript', role: 'user', transcriptType: 'final', transcript: 'Hola' };
+    await says(page, sentence, { ...sentence, transcriptType: 'partial', transcript: 'Quisiera' });
+    await look('connected');
+    await says(page, { type: 'speech-update', role: 'user', status: 'started' });
+    await expect(pill(page)).toContainText('Escuchando...');
+    await look('listening');
+    await sounds(page, 0.1);
+    await expect(pill(page)).toContainText('IA hablando...');
+    await look('speaking');
+    await tell(page, { action: 'error', errorMsg: 'roto', error: { type: 'no-room', msg: 'roto' } });
+    await expect(widget(page).getByRole('group', { name: 'La llamada falló.' })).toContainText('Error: roto');
+    await look('failed');
+  },
+);
 
 async function holds(page: Page, state: string): Promise<void> {
   if (isOwn()) {

@@ -71,7 +71,7 @@ test('the tests send nothing to the hosted project that .env or the shell names'
     'test',
     'e2e/first-press',
     '-g',
-    'two quick presses send one quote',
+    'a double click sends one quote',
   );
   expect(arrived).toEqual([]);
   expect([tests.code, policy().includes(hosted)], tests.output).toEqual([0, false]);
