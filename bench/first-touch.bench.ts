@@ -298,7 +298,7 @@ const watch = (page: Page) =>
       if ((await indexedDB.databases()).every(({ name }) => name !== 'aeropuente')) return false;
       return new Promise<boolean>((resolve) => {
         const opening = indexedDB.open('aeropuente');
-        // A database that does not exist yet is not created here, because the page must create it with its tables.
+        // Creates no missing database here, because the page must create the database with its tables.
         opening.addEventListener('upgradeneeded', () => opening.transaction!.abort());
         opening.addEventListener('error', () => resolve(false));
         opening.addEventListener('success', () => {

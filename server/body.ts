@@ -13,7 +13,7 @@ export async function readText(request: Request, mostBytes: number): Promise<Rea
       chunks.push(chunk);
     }
   } catch {
-    // A phone that loses its signal causes this error, so the server does not log it.
+    // A phone without signal causes this error, so the server does not log the error.
     return 'cut off';
   }
   return { text: Buffer.concat(chunks).toString('utf8') };

@@ -14,10 +14,7 @@ export const QUOTES_ADDRESS = '#mis-cotizaciones';
 /** Start of an address that opens a quote on another phone; the key of the share link follows. */
 export const LINK_ADDRESS = '#ver=';
 
-/**
- * Text and files that another app shares: path to which the app posts them, address that shows them, and cache that
- * keeps them.
- */
+/** Text and files from another app: path to which they are posted, address for showing them, and cache. */
 export const SHARED_PATH = '/compartir';
 export const SHARED_ADDRESS = '#compartido';
 export const SHARED_CACHE = 'aeropuente-shared';

@@ -83,7 +83,7 @@ async function storeParsed(database: Store, inbox: Inbox, mail: IncomingMail, re
   );
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
   const proof = readProof(mail.authenticationResults, inbox.authserv, domain);
-  // If a mail has several senders, it is not certain who wrote it, so it is matched without a sender.
+  // A mail with several senders is matched without a sender, because its author is not certain.
   const { quote, suggested, answer } = matchMail(others.length > 0 ? '' : sender, proof, candidates);
   const { outcome } = await storeReceived(database, {
     channel: 'correo',

@@ -8,7 +8,7 @@ import { writePieces } from './durable-files.ts';
 import { requireSpaceToUnpack } from './disk-space.ts';
 import { BLOCK, paddingAfter, readTarHeader, TAR_END, tarHeader } from './tar.ts';
 
-/** File that names PostgreSQL's last checkpoint. When PostgreSQL starts, it replays the log from that checkpoint. */
+/** File with PostgreSQL's last checkpoint. A starting PostgreSQL replays the log from that checkpoint. */
 const CONTROL = 'global/pg_control';
 const LOG = 'pg_wal';
 /** Bytes that are read at once. */

@@ -8,7 +8,7 @@ export const BEFORE_UPGRADE = 'before-upgrade-';
 export const AFTER_UPGRADE = 'after-upgrade-';
 const BESIDE_AN_UPGRADE = new RegExp(`^(${BEFORE_UPGRADE}|${AFTER_UPGRADE}).*\\.tar\\.gz$`);
 const DUMP = /^aeropuente-.*\.dump$/;
-/** Backups that are retained: the newest of each of the last 7 days, 4 weeks and 12 months that have one. */
+/** Retained backups: the newest of each day, week and month with a backup, for the last 7 days, 4 weeks and 12 months. */
 const RETAINED: readonly (readonly [spans: number, of: (day: Date) => string])[] = [
   [7, (day) => day.toISOString().slice(0, 10)],
   // Weeks begin on Monday, so 3 days are added: 1970-01-01 was a Thursday.

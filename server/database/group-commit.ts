@@ -16,7 +16,7 @@ interface Disk<Keeper> {
 
 /** Milliseconds for which a finished write waits for further writes, so that they share one sync. */
 const LONGEST = 50;
-/** Number of writes that the database gets in advance, so that it need not wait for the next one. */
+/** Number of writes that the database gets in advance, to work without waiting for the next write. */
 const AHEAD = 3;
 
 /**

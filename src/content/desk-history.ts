@@ -38,8 +38,8 @@ export const deskHistory = {
 } as const;
 
 /**
- * Text on the phone for a quote that was combined with another one. It does not name the other folio, because another
- * person may have sent that quote.
+ * Text on the phone for a quote that was combined with another quote. The text does not name the other folio, because
+ * another person may have sent the other quote.
  */
 export const joinedNotice = {
   es: 'Recibimos otra solicitud suya el mismo día y las atendemos juntas: le respondemos en la otra.',

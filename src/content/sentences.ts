@@ -3,8 +3,8 @@ import type { Bilingual } from './bilingual.ts';
 type Part = Bilingual | string | number;
 
 /**
- * Returns a function that builds a sentence in both languages. `es` and `en` each write it in one language, from values
- * in that language.
+ * Returns a function that builds a sentence in both languages. `es` and `en` write the sentence of
+ * each language, from values in the same language.
  */
 export const sentence =
   <Parts extends readonly Part[]>(

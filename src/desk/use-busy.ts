@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Runs one piece of work at a time. Work that starts while another runs is ignored, and its result is undefined. */
+/** Runs one piece of work at a time. Work started in between is ignored, with an undefined result. */
 export function useBusy() {
   const [busy, setBusy] = useState(false);
   async function runOnce<Value>(work: () => Promise<Value>): Promise<Value | undefined> {

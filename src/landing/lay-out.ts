@@ -1,7 +1,4 @@
-/**
- * Lays out the sections that before-paint.ts deferred, one in each frame, so that a touch waits for at most one
- * section.
- */
+/** Lays out the sections deferred by before-paint.ts, one in each frame: a touch waits for at most one section. */
 export function layOutDeferredSections(): void {
   const { dataset } = document.documentElement;
   const next = document.querySelector<HTMLElement>('section ~ section ~ :not([style])');

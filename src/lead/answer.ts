@@ -11,7 +11,7 @@ const answerShape = {
 
 const offerShape = {
   kind: oneOf(ANSWER_KINDS),
-  /** Kilos to which the price applies: those of one month if the price is per kilo, otherwise those of one shipment. */
+  /** Kilos to which the price applies: kilos a month if the price is per kilo, otherwise the kilos of the shipment. */
   kilos: z.number(),
   state: oneOf(PHONE_OFFER_STATES),
   stateAt: timestamp,

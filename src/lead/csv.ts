@@ -37,7 +37,7 @@ export function csvCell(value: Cell): string {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return value ? 'sí' : '';
   if (value === null || value === undefined) return '';
-  // Spreadsheets run a cell that begins like a formula, and an apostrophe before it turns it into text. Mexican and
+  // Spreadsheets run a cell that begins like a formula; an apostrophe in front turns the cell into text. Mexican and
   // European spreadsheets split cells at semicolons, so the text after a comma or semicolon may become a cell too.
   const text = harmless(value)
     .replaceAll(/(^|[,;])(?=[\s"\p{DI}]*[=+\-@＝＋－＠])/gu, "$1'")

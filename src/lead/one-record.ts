@@ -63,7 +63,7 @@ export function acceptedOfferOf(
 }
 
 /**
- * Largest number of pieces that are listed one by one. More pieces are only counted, because all have the same
+ * Largest number of pieces in a list. More pieces are only counted, because all have the same
  * description.
  */
 const MOST_PIECES = 100;

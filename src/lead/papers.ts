@@ -7,7 +7,7 @@ import { oneOf, readShape, type Valid } from './validation.ts';
 // source was read. A row without a source could not be checked, so the page tells the exporter to ask. Nothing here is
 // legal advice.
 
-/** State of a document: the exporter has it, has requested it, or lacks it. The database allows the same values. */
+/** State of a document: at hand, requested or missing. The database allows the same values. */
 export const PAPER_STATES = ['tengo', 'pedida', 'falta'] as const;
 export type PaperState = (typeof PAPER_STATES)[number];
 

@@ -220,7 +220,7 @@ export const readMailRow = reader({
   next_at: textOrNull,
   sent_at: textOrNull,
   result: textOrNull,
-  /** State of the WhatsApp message as WhatsApp reported it, the time of that state, and an error code if it failed. */
+  /** State of the WhatsApp message as WhatsApp reported it, time of the state, and error code of a failure. */
   delivery: wordOrNull<typeof DELIVERIES>(),
   delivery_at: textOrNull,
   code: numberOrNull,

@@ -108,7 +108,7 @@ function createPopupController(
   return keeper;
 }
 
-/** Shows the popup of the point that pointer, focus or tap has chosen, one at a time. Esc closes it. */
+/** Shows one popup at a time: of the point chosen by pointer, focus or tap. Esc closes the popup. */
 export function PointLayer({ calm }: { readonly calm: boolean }) {
   const map = useMap();
   const [shown, setShown] = useState<PlacedPoint>();

@@ -120,7 +120,7 @@ function createCard({ id, type, text, duration, action }: Toast, passFocus: (car
 function keepClear(toaster: HTMLElement): void {
   const holdsAny = toasts.read().length > 0;
   const { top, bottom, left, height } = toaster.getBoundingClientRect();
-  // The property is set on the dialog that needs it. Set on the root element, it would restyle the whole page.
+  // The property is set on the dialog only. On the root element it would restyle the whole page.
   toaster.closest('dialog')?.style.setProperty('--notices', `${height}px`);
   document.documentElement.style.scrollPaddingTop = holdsAny ? `${bottom + GAP}px` : '';
   const active = document.activeElement;

@@ -15,7 +15,7 @@ import type { SendOutcome } from './state.ts';
 const TIME_OUT = 15_000;
 const READ_BACK_TIME_OUT = 5_000;
 /**
- * Header with the id of a quote. The id is secret, so it proves that the phone may read the quote. It is not in the
+ * Header with the id of a quote. The id is secret, so it proves the right to read the quote. The id is not in the
  * URL, because server logs contain URLs but no headers.
  */
 export const ID_HEADER = 'x-submission-id';
@@ -190,7 +190,7 @@ function refusalOutcome({ code, message }: { readonly code: string; readonly mes
     : { kind: 'access-denied' };
 }
 
-/** Reads the quote that an earlier try may have stored. The server returns it only to a phone that sends its id. */
+/** Reads the quote that an earlier try may have stored. The server returns a quote only to a phone with its id. */
 async function readBackOutcome(quote: Quote, answer: Response): Promise<SendOutcome> {
   const quotes = table('quotes', { [ID_HEADER]: quote.id }, READ_BACK_TIME_OUT);
   const { data, error, status } = await quotes.select('*');

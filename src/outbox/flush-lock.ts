@@ -45,8 +45,7 @@ async function withLease<T>(work: () => Promise<T>, transact: Transact<QuoteStor
     return isFree;
   }
 
-  // Each waiting page asks for the lease every 250 ms. If the page that holds the lease dies, exactly one page takes it
-  // over.
+  // Each waiting page asks for the lease every 250 ms. If the page with the lease dies, exactly one page takes it over.
   while (!(await take())) await new Promise((resolve) => setTimeout(resolve, 250));
   try {
     return await work();

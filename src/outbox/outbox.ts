@@ -30,7 +30,7 @@ export interface Outbox {
    */
   add(quote: Quote, about: AddOptions): Promise<Entry>;
   /**
-   * Sends the quotes and messages that are due. A lock ensures that only one page or worker sends at a time
+   * Sends the due quotes and messages. A lock lets only a single page or worker send at a time
    * (flush-lock.ts). Resolves with the quotes that were delivered or refused.
    */
   flush(cause: Cause): Promise<readonly Entry[]>;

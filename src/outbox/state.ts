@@ -57,7 +57,7 @@ export function backOff(attempts: number, chance: number): number {
 }
 
 export type SendOutcome =
-  /** `unbound`: state of an offer that had ended when it was accepted, so that the acceptance is not binding. */
+  /** `unbound`: state of an offer that had ended before the acceptance, which is therefore not binding. */
   | {
       readonly kind: 'delivered';
       readonly at: number;

@@ -6,8 +6,8 @@ import { outbox } from './phone-outbox.ts';
 const DAY = 24 * 60 * 60_000;
 
 /**
- * Returns a function that fetches and stores answers; its result is false if the server did not respond. At its first
- * call, and then daily, it also finds quotes that the server has lost and sends them again.
+ * Returns a function to fetch and store answers; the result is false if the server did not respond. At its first
+ * call, and then daily, the function also finds quotes that the server has lost, and sends them again.
  */
 function createAnswerSync(store: Pick<Outbox, 'entries' | 'storeAnswers' | 'sendAgain'>) {
   /** Time of the last successful `compare` in this page or worker. */

@@ -96,7 +96,7 @@ function Saving() {
 }
 
 /**
- * Returns kilobytes: those that this visit has fetched so far (`used`), and those it would have fetched without data
+ * Returns kilobytes: fetched by this visit so far (`used`), and what the visit would have fetched without data
  * saver mode (`otherwise`).
  */
 function visitInKilobytes(): { readonly used: number; readonly otherwise: number } {

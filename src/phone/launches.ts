@@ -5,7 +5,7 @@ interface LaunchQueue {
 }
 
 /**
- * Makes icon shortcuts and notifications open in the window that is already open, so that unsent text in it is kept.
+ * Opens icon shortcuts and notifications in the window that is already open, to keep its unsent text.
  */
 export function followLaunches(): void {
   const { launchQueue } = window as { launchQueue?: LaunchQueue };

@@ -4,7 +4,7 @@ import { wordsOf } from '../ui/words.ts';
 const MOMENT = 6000;
 
 /**
- * Line at the edge of the screen that says, for example, that the connection is lost. It works without React, because
+ * Line at the edge of the screen with news such as a lost connection. The line works without React, because
  * React could not be fetched without a connection.
  */
 function createStatusLine() {
@@ -24,8 +24,7 @@ function createStatusLine() {
       timer = setTimeout(() => show(lastingText), MOMENT);
     },
     /**
-     * Shows a text until this function is called again. A text that is shown for a moment interrupts it only for that
-     * moment.
+     * Shows a text until this function is called again. A text shown for a moment only interrupts it.
      */
     showUntilReplaced: (text: Bilingual | undefined): void => {
       if (text === lastingText) return;

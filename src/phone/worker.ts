@@ -95,7 +95,7 @@ function follow(workbox: Workbox, registration: ServiceWorkerRegistration): void
     hasWorker = true;
   });
   workbox.addEventListener('activated', async ({ isUpdate, isExternal }) => {
-    // A worker without a cache is one that removes itself (sw/retire.js); it does not make the page work offline.
+    // A worker without a cache only removes itself (sw/retire.js); the page does not work offline with it.
     if (!isUpdate && !isExternal && (await caches.keys()).length > 0 && once('aeropuente.ready'))
       showForAMoment(offlineReady);
   });

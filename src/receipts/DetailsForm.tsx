@@ -195,7 +195,7 @@ function createFields(idPrefix: string, texts: DetailTexts, change: (name: Detai
   return { inputProps, field, measure, place, choice };
 }
 
-/** Focuses the form, not one of its fields: a phone would open its keyboard over the other fields. */
+/** Focuses the form instead of a field: a phone would open its keyboard over the other fields. */
 function takeFocus(form: HTMLFormElement | null): () => void {
   form?.focus({ preventScroll: true });
   return passFocusOn(form);

@@ -31,7 +31,7 @@ export function OpenLink({ link, onOpened }: Props) {
   useEffect(() => void (latestOnOpened.current = onOpened));
 
   const status = useRef<HTMLDivElement>(null);
-  /** Number of the newest attempt. An erasure counts as one, so that it ends a running attempt. */
+  /** Number of the newest attempt. An erasure counts as an attempt too, and so ends a running attempt. */
   const attempt = useRef(0);
 
   const [isAwaited, setIsAwaited] = useState(true);

@@ -27,7 +27,7 @@ interface Props {
   readonly onRemoved: () => void;
 }
 
-/** List of all quotes, those with news first. At most one of them is open and shows its receipt. */
+/** List of all quotes, with news first. At most one quote is open and shows its receipt. */
 export function QuoteList({ entries, opened, opensFirst, onCorrect, onRemoved }: Props) {
   /** Ids in the order in which the list first showed them. Reading an answer must not move the rows. */
   const [order, setOrder] = useState<readonly string[]>([]);
@@ -113,7 +113,7 @@ function scrollToRestored(item: HTMLElement | null): void {
 
 interface RowProps {
   readonly entry: Entry;
-  /** True if the list has only one quote. Its receipt is then shown without a row above it. */
+  /** True if the list has a single quote. Its receipt is then shown without a row above. */
   readonly isAlone: boolean;
   readonly isOpen: boolean;
   readonly onPress: () => void;

@@ -9,7 +9,7 @@ import { canLink, linkOf } from '../phone/link-of.ts';
 import type { OfferSheet, SheetOffer } from '../ui/OfferSheet.tsx';
 import { ActionLabel } from './ActionLabel.tsx';
 
-/** Offer that is open as a page. The receipt keeps it, because an acceptance moves the button that opened it. */
+/** Offer that is open as a page. The receipt keeps the page, because an acceptance moves the button to another place. */
 export interface OpenedOffer {
   readonly answerId: string;
   readonly Sheet: ComponentType<ComponentProps<typeof OfferSheet>>;

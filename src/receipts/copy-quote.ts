@@ -8,7 +8,7 @@ import type { Entry } from '../outbox/entry.ts';
  * (supabase/schemas/30_quotes.sql). The copies differ by `igual`, the folio of the previous copy or of the original.
  */
 export function copyQuote(quote: Quote, id: string, entries: readonly Entry[]): Quote {
-  // The consent to promotions is not copied: it was given for one quote, and the visitor may have withdrawn it.
+  // The consent to promotions is not copied: it was given for another quote, and may have been withdrawn.
   const { reemplaza: _, promociones: __, ...same } = quote;
   const inOrder = entries.toSorted((a, b) => a.createdAt - b.createdAt);
   let lastFolio = folioOf(quote.id);

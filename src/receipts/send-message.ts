@@ -10,7 +10,7 @@ export async function storeMessage(quoteId: string, message: NewMessage): Promis
 }
 
 /**
- * Stores a message and starts to send it. If it cannot be stored, sends it directly. `sent`: it was delivered without
+ * Stores a message and starts to send it. A message that cannot be stored is sent directly. `sent`: delivered without
  * being stored.
  */
 export async function sendMessage(quoteId: string, message: NewMessage): Promise<'kept' | 'sent' | 'unsaved'> {

@@ -6,7 +6,7 @@ interface Props {
   readonly className?: string | undefined;
 }
 
-/** Drawing that only decorates. The browser loads it when it comes near the screen. */
+/** Decorative drawing. The browser loads the drawing when it comes near the screen. */
 export function Drawing({ name, width, height, className }: Props) {
   const [file, part] = name.split('#');
   const src = `/drawings/${file}.svg${part ? `#${part}` : ''}`;

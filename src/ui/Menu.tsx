@@ -6,7 +6,7 @@ const FACES = { dots: 'M5 12h.01M12 12h.01M19 12h.01', bars: 'M4 7h16M4 12h16M4 
 
 interface Props {
   readonly words: Bilingual;
-  /** Icon that the button shows in place of its text. It is drawn, because not every typeface has such a character. */
+  /** Icon of the button in place of its text. The icon is drawn, because not every typeface has such a character. */
   readonly face?: keyof typeof FACES;
   readonly items: readonly { readonly words: Bilingual; readonly onPress: () => void }[];
 }

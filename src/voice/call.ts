@@ -68,7 +68,7 @@ export const NO_CALL: CallView = { state: { kind: 'idle' }, transcript: [], inte
 
 export class Call {
   readonly view = createStore(NO_CALL);
-  /** Attempt to call that is running. Once an attempt is aborted, events that still come from it are ignored. */
+  /** Running attempt to call. Events that still come from an aborted attempt are ignored. */
   #attempt: AbortController | undefined;
   #line: Line | undefined;
   #closed: Promise<unknown> = Promise.resolve();

@@ -1417,7 +1417,7 @@ create policy "a phone reads what became of the offers to the quotes it presents
   using (quote_id = any ((select private.presented_quote_ids())::uuid[])
          and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Records an answer on its lead. Like every function that writes offers, it updates quote_desk first. The row lock
+-- Records an answer on its lead. Like every function that writes offers, updates quote_desk first. The row lock
 -- makes an acceptance, a withdrawal and a newer offer run one after the other, without deadlock.
 create function private.quote_answers_to_desk() returns trigger
   language plpgsql security definer set search_path = ''
@@ -1999,7 +1999,7 @@ end $$;
 create trigger quote_files_before_insert before insert on public.quote_files
   for each row execute function private.quote_files_before_insert();
 
--- Counts each megabyte of a file as one row of the hourly limit, so that one address cannot use up the space reserved
+-- Counts each megabyte of a file as a row of the hourly limit: a single address cannot use up the space reserved
 -- for files.
 create function private.count_file() returns trigger
   language plpgsql security definer set search_path = ''

@@ -162,7 +162,7 @@ create policy "a phone reads what became of the offers to the quotes it presents
   using (quote_id = any ((select private.presented_quote_ids())::uuid[])
          and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Records an answer on its lead. Like every function that writes offers, it updates quote_desk first. The row lock
+-- Records an answer on its lead. Like every function that writes offers, updates quote_desk first. The row lock
 -- makes an acceptance, a withdrawal and a newer offer run one after the other, without deadlock.
 create function private.quote_answers_to_desk() returns trigger
   language plpgsql security definer set search_path = ''

@@ -277,7 +277,7 @@ end $$;
 create trigger quote_files_before_insert before insert on public.quote_files
   for each row execute function private.quote_files_before_insert();
 
--- Counts each megabyte of a file as one row of the hourly limit, so that one address cannot use up the space reserved
+-- Counts each megabyte of a file as a row of the hourly limit: a single address cannot use up the space reserved
 -- for files.
 create function private.count_file() returns trigger
   language plpgsql security definer set search_path = ''

@@ -58,7 +58,7 @@ const service = await Service.start(disk.dataDir, disk.environment);
 service.fault = () => (chance() < 0.5 ? { kind: 'none' } : pick(FAULTS));
 service.replyFault = service.fault as () => Fault;
 const phone = await Phone.unpack();
-/** Quotes that the page showed as stored, each with the fault that was active at that time. */
+/** Quotes that the page showed as stored, each with the fault active at the time. */
 const acknowledged = new Map<string, string>();
 /** Quote ids of the replies that the page showed as stored, by text of the reply. */
 const replied = new Map<string, string>();

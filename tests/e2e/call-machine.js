@@ -1,4 +1,4 @@
-// Replaces the script that daily-js 0.87 loads from c.daily.co when it joins a room, and speaks that script’s protocol
+// Replaces the script that daily-js 0.87 loads from c.daily.co to join a room, and speaks the script’s protocol
 // over window.postMessage: real microphone, real audio element, no network. The protocol is private, so with another
 // version of daily-js the tests of voice calls fail.
 (() => {

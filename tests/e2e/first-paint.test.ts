@@ -104,7 +104,7 @@ test('a browser that saves data does not fetch our typeface', { tag: '@full' }, 
   for (const width of [360, 1440]) {
     await page.setViewportSize({ width, height: 740 });
     await page.goto('/');
-    // A marked menu item shows that the page has done its idle work, in which it would fetch the typeface.
+    // A marked menu item shows that the page has done its idle work, which includes fetching the typeface.
     await expect(page.locator('nav [aria-current]')).toHaveCount(1);
     await page.locator('[name=nombre]').click();
     await awake(page);

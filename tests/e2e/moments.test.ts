@@ -20,7 +20,7 @@ import {
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-/** Checks that an element is on the screen, and that no bar or button covers its Spanish text. */
+/** Checks that an element is on the screen, with no bar or button over its Spanish text. */
 async function expectFree(thing: Locator): Promise<void> {
   await expect
     .poll(() =>
@@ -123,7 +123,7 @@ for (const viewport of [{ width: 320, height: 568 }, PHONE, { width: 768, height
       await expect(tray(page)).toBeVisible();
       await page.keyboard.press('Escape');
 
-      // The bar has its height before its text has loaded, so that nothing shifts.
+      // The bar has its height before the text has loaded, so that nothing shifts.
       const arrive = await hold(page, /assets\/way-back-.+\.js/);
       await page.goto('/?');
       await expect(way(page)).toContainText('Mis cotizaciones');

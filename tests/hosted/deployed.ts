@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { serveWith, type WebHandler } from '../../server/http.ts';
 import { listening } from '../listening.ts';
 
-// Runs a deployed edge function in its own process, and gives it the few functions of Deno that it calls.
+// Runs a deployed edge function in its own process, with the few functions of Deno needed there.
 
 let answer: ((request: Request) => Promise<Response>) | undefined;
 const environment = { ...process.env };

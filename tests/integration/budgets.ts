@@ -65,7 +65,7 @@ const fonts = () =>
     .map((file) => `dist/${String(file)}`)
     .filter((file) => file.endsWith('.woff2'));
 
-/** Returns the files of the desk that its document names ('at once'), or that load later. */
+/** Returns the desk's files that its document names ('at once'), or the files loaded later. */
 const deskFiles = (when: 'at once' | 'later') =>
   readdirSync('dist/mesa')
     .filter((name) => /\.(js|css)$/.test(name))

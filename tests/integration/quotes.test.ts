@@ -37,7 +37,7 @@ const hostile = sampleQuote({
 });
 
 describe('aeropuente quotes, without a running server', () => {
-  // Tests that only read quotes share a data directory, because it takes long to make one.
+  // Tests that only read quotes share a data directory, because making a directory takes long.
   const directories = new Map<readonly object[], string>();
   const holding = async (quotes: readonly object[]) => {
     const DATA_DIR = directories.get(quotes) ?? (await freshDataDirectory());

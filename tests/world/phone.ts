@@ -33,7 +33,7 @@ export class Realm implements Asker {
   isAlive = true;
   /** Number of times that the browser suspended this page. */
   freezes = 0;
-  /** Tasks that a suspended page runs when the browser resumes it; undefined while it is not suspended. */
+  /** Tasks of a suspended page, run when the browser resumes the page; undefined while the page is not suspended. */
   #frozen: (() => void)[] | undefined;
   readonly #end: (isKilled: boolean) => void;
   readonly surroundings: Surroundings;

@@ -184,7 +184,7 @@ export class Witness {
     for (const { id, quote_id } of tables.answers.values()) this.#answers.set(id, quote_id);
   }
 
-  /** Checks that the server acknowledges only rows that are on its disk. */
+  /** Checks that the server acknowledges only rows on its disk. */
   answered({ table, body }: Asked, { status }: Answered, { synced }: Server): void {
     if (status !== 201) return;
     const tables = { quotes: synced.quotes, quote_replies: synced.replies, quote_answers: synced.answers };

@@ -5,7 +5,7 @@ import { ScrollingList } from '../../ui/ScrollingList.tsx';
 import { Section } from '../../ui/Section.tsx';
 import styles from './Testimonials.module.css';
 
-/** SVG path of one star. It ends where it began, so that the next star can be drawn from there. */
+/** SVG path of one star. The path ends at its start, from which the next star is drawn. */
 const STAR = 'l3 6 6.6.9-4.8 4.6 1.2 6.6-6-3.2-6 3.2 1.2-6.6-4.8-4.6 6.6-.9z';
 
 const STAR_WIDTH = 22;
