@@ -38,8 +38,8 @@ const WITH_FACE: Record<Faces, object> = {
 };
 
 /**
- * Tests that need the whole Chromium, which takes twice as long: sending while no page is open, other releases,
- * notifications, pictures. The headless shell lacks Background Sync, so that in other tests the page itself sends.
+ * Tests that need the whole Chromium, which takes twice as long: sending while no page is open, updates of the site,
+ * notifications, screenshots. All other tests use the headless shell, which lacks Background Sync, so the page sends.
  */
 const IN_WHOLE_CHROMIUM = /alerts\.test|looks\.test|saving\.test|worker\.test/;
 const inWhole = { faces, launchOptions: started(whole) };

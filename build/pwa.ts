@@ -65,8 +65,8 @@ const orderList =
       .toSorted((a, b) => (a.url < b.url ? 1 : -1))
       .map((entry) => (isEssential(entry.url) ? { ...entry, essential: true } : entry));
     const document = files.find(({ url }) => url === 'index.html')!;
-    // An installing worker compares this hash with the open page: if they match, the page is of the worker's release
-    // (sw/files.ts).
+    // Hash of the built page. An installing worker compares the hash with that of the open page: if both are equal, the
+    // page is from the worker's own release (sw/files.ts).
     const hash = createHash('sha256')
       .update(readFileSync(path.join(directory, document.url)))
       .digest('base64');

@@ -69,7 +69,7 @@ export type ToDesk = { readonly type: 'OPEN_LEAD'; readonly hash: string };
  */
 export interface PostedParts {
   readonly head: string;
-  /** Whole page; the server replaces `{{content}}` in it. */
+  /** HTML of the whole page. The server replaces `{{content}}` in this HTML by the form or the receipt. */
   readonly page: string;
   readonly form: string;
   /** Each field twice: without a fault, and with the fault's sentence as `{{es}}` and `{{en}}`. */

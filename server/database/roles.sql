@@ -1,5 +1,5 @@
--- Roles of every hosted project, with the rights that older projects grant by default. Migrations must work with and
--- without these rights.
+-- Roles that every project of hosted Supabase has already, made here for the embedded database. The grants copy those of
+-- older projects, because migrations must work with and without the grants.
 create role anon nologin noinherit;
 create role authenticated nologin noinherit;
 create role service_role nologin noinherit bypassrls;

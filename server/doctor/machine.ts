@@ -142,7 +142,7 @@ export const node: Check = async ({ node: version }) => {
   );
 };
 
-/** Looks for npm's logs, which contain the commands of earlier releases. */
+/** Looks for npm's logs. An earlier release ran its commands by npm, whose logs have the names and mails typed there. */
 export const traces: Check = async ({ settings: { dataDir } }) => {
   const folder = path.join(dataDir, '.npm');
   if (!existsSync(folder)) return well({ es: 'Restos de npm: ninguno.', en: 'Traces of npm: none.' });

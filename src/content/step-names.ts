@@ -2,7 +2,7 @@ import { isRecord } from '../lead/validation.ts';
 import type { Step } from '../lead/shipment.ts';
 import type { Bilingual } from './bilingual.ts';
 
-// This file is separate, because the first part of the receipt needs no other texts about a shipment.
+// A file of its own keeps downloads small: the first code of the receipt needs no other texts about a shipment.
 
 /** Names of a booked shipment's milestones. */
 export const stepNames = {

@@ -83,7 +83,7 @@ function shapesIn(svg: string): readonly IconShape[] {
   });
 }
 
-/** Returns the edges of a path of lines and flat arcs, from its corners and the highest point of each arc. */
+/** Returns the bounding box of a path of lines and flat arcs: its corners and the top of each arc are enough. */
 function outlineOf(path: string): Omit<IconShape, 'ink'> {
   let [x, y] = [0, 0];
   const corners: (readonly [number, number])[] = [];

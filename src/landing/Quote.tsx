@@ -21,8 +21,8 @@ const InstallOffer = lazyPart(() => import('../phone/InstallOffer.tsx').then((mo
 const WeightHelper = lazyPart(() => import('../form/WeightHelper.tsx').then((module) => module.WeightHelper));
 
 /**
- * Shows the receipt in place of the stub, a receipt without React that was shown until now. The page does not move, and
- * if the stub had the focus, the receipt gets it.
+ * A quote sent before React has loaded gets a plain receipt, the stub. This replaces the stub by the full receipt
+ * without moving the page. If the stub had the focus, the receipt gets the focus.
  */
 function inPlaceOfStub(ReceiptComponent: typeof Shown): typeof Shown {
   return function InPlaceOfStub(props) {

@@ -174,8 +174,8 @@ const REASON_NAMES = namesOf(
 const BOOLEANS = { si: true, yes: true, true: true, verdadero: true, x: true, no: false, false: false, falso: false };
 
 /**
- * Readers of the columns that are not fields. They return `undefined` for a wrong value and `null` for a value that is
- * not imported.
+ * Readers of the columns without a field in the quote form. `undefined`: the value is wrong, so the row is refused.
+ * `null`: the value is left out, and the row is imported.
  */
 const READERS = {
   created_at: dateIn,

@@ -121,9 +121,10 @@ const isAtDestination = ({ step }: { readonly step: Step }) =>
   step !== 'detenida' && JOURNEY.indexOf(step) >= JOURNEY.indexOf('llegada');
 
 /**
- * Returns instant and place of a milestone. A delay was in Zhengzhou if, by the clock there, it comes after the
- * arrival. The clocks of Mexico are more than twelve hours behind, so the local time of a delay in Mexico, read by the
- * clock of Zhengzhou, is always before the arrival. A minute is allowed, because local times have no seconds.
+ * Returns instant and place of a milestone. The file does not say where a delay happened. Its local time is first read
+ * on Zhengzhou's clock: after the arrival, the delay was in Zhengzhou, otherwise in Mexico. Mexico is more than twelve
+ * hours behind, so a delay in Mexico always seems earlier than the arrival. Local times have no seconds, hence the
+ * tolerance of a minute.
  */
 function timeOf({ step, at: given }: FileStep, { shipment }: ShipmentRow, landed: number) {
   const { origin = 'TIJ' } = shipment;

@@ -113,7 +113,8 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
   const flush: Outbox['flush'] = (cause) => {
     if (!running) return start(cause);
     if ((cause === 'due' || cause === 'probe') && running.drain.openLane(cause)) return running.done;
-    // The running flush tries each quote once. A second flush, right after it, tries the failed ones again.
+    // The running flush tries each quote only once, so a request made during it needs a second flush. Several requests
+    // share the second flush, with the strongest cause.
     if (nextFlush) nextFlush.cause = CAUSES[Math.max(CAUSES.indexOf(nextFlush.cause), CAUSES.indexOf(cause))]!;
     else nextFlush = { cause, done: running.done.catch(() => undefined).then(startNext) };
     return nextFlush.done;

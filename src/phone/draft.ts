@@ -18,7 +18,7 @@ export interface Correction {
 /** Correction that the form shows as soon as its code runs and no quote is being sent. */
 export const toCorrect = createStore<Correction | undefined>(undefined);
 
-/** Hands a correction to the form. The focus makes the form's code start. */
+/** Hands a correction to the form, and focuses its first field, because the form's code is loaded at the first focus. */
 export function askToCorrect(correction: Correction): void {
   toCorrect.set(correction);
   document.querySelector<HTMLElement>(`#${FORM_ID} input`)?.focus();

@@ -39,8 +39,8 @@ interface Props {
 }
 
 /**
- * Shipping documents that the product needs. The exporter marks the state of each; the mark is sent after the quote,
- * even after an acceptance.
+ * Shipping documents that the exporter's goods need. The exporter marks the state of each document. A mark is sent once
+ * the quote is delivered, and can change even after the offer was accepted.
  */
 export function Papers({ entry, quote }: Props) {
   const { id, messages } = entry;

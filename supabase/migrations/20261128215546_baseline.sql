@@ -375,8 +375,8 @@ create policy "staff say that they are here, or go" on public.staff_signs for in
 
 -- 3. Exports and blocks ---------------------------------------------------------------------------------------------
 
--- Log of exports and blocks. An export's row has the ids of the leads that the trigger below accepted, and the desk
--- exports only these. A row of the command line has no account, and a number of leads instead of ids.
+-- Log of exports and of blocked leads. Before an export the desk inserts a row with ids; the trigger below drops ids that
+-- may not be exported, and the desk exports the rest. A row of the command line has only a number of leads.
 create table public.desk_acts (
   id         uuid        not null default gen_random_uuid(),
   at         timestamptz not null default clock_timestamp(),
@@ -837,7 +837,8 @@ begin
       new.reply_waiting := true;
       new.news_at := now();
       if not old.open then
-        -- A phone may send an old reply again to a restored server. Its deadline counts from the first delivery.
+        -- After a restore from backup, a phone sends an old reply again. The team's deadline to answer the reply still
+        -- counts from the first delivery.
         select coalesce(entregada, now()) into new.asked_at from public.quote_replies where id = new.last_reply;
         new.promise := private.answer_promise();
       end if;
@@ -1045,7 +1046,7 @@ declare
   stays public.quote_desk;
 begin
   delete from public.quote_joins where id = new.id;
-  -- Both rows are locked in the order of their ids, so that two opposite joins do not wait for each other for ever.
+  -- Locks both rows in the order of their ids. Otherwise merging A into B and B into A at once could deadlock.
   perform from public.quote_desk where quote_id in (new.quote_id, new.into_quote) order by quote_id for no key update;
   select * into joined from public.quote_desk where quote_id = new.quote_id and blocked_at is null;
   select * into stays from public.quote_desk where quote_id = new.into_quote and blocked_at is null;
@@ -1560,8 +1561,8 @@ create index quote_replies_of_quote on public.quote_replies (quote_id, answer_id
 create trigger quote_replies_fixed before update on public.quote_replies
   for each row execute function private.refuse_change();
 
--- Sets the times of a reply, and prepares a reply that a phone sends again to a restored server. PostgreSQL runs the
--- three before triggers of this table in the order of their names: again, limit, verdict.
+-- Sets the times of a reply. A reply that a phone sends again, after a restore from backup, keeps the time of its first
+-- delivery. PostgreSQL runs this table's three triggers of the kind BEFORE by name: again, limit, verdict.
 create function private.quote_replies_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -3450,8 +3451,8 @@ create table public.lead_imports (
   leads    jsonb   not null,
   -- True for a trial, which stores nothing and returns what would happen.
   is_trial boolean not null default false,
-  -- Outcomes, one for each lead: quote_id, outcome ('stored', 'there', 'same', 'erased' or 'refused') and the violated
-  -- constraint.
+  -- Results, one for each lead: quote_id, outcome ('stored', 'there': the id is stored already, 'same': an equal request
+  -- of that day is stored, 'erased' or 'refused'), and the violated constraint if refused.
   outcomes jsonb   not null default '[]',
   constraint lead_imports_pkey primary key (id)
 );
@@ -4257,7 +4258,7 @@ create index whatsapp_hooks_next on public.whatsapp_hooks (next_at);
 alter table public.whatsapp_hooks enable row level security;
 revoke all on public.whatsapp_hooks from public, anon, authenticated, service_role;
 revoke all on sequence public.whatsapp_hooks_id_seq from public, anon, authenticated, service_role;
--- Counted by `aeropuente doctor`. The content is for the server alone.
+-- `aeropuente doctor` counts the rows with this role. The embedded server reads the content with its own role.
 grant select (id, attempts) on public.whatsapp_hooks to service_role;
 
 create function public.store_whatsapp_hook(raw text) returns void

@@ -147,7 +147,8 @@ begin
       new.reply_waiting := true;
       new.news_at := now();
       if not old.open then
-        -- A phone may send an old reply again to a restored server. Its deadline counts from the first delivery.
+        -- After a restore from backup, a phone sends an old reply again. The team's deadline to answer the reply still
+        -- counts from the first delivery.
         select coalesce(entregada, now()) into new.asked_at from public.quote_replies where id = new.last_reply;
         new.promise := private.answer_promise();
       end if;
@@ -355,7 +356,7 @@ declare
   stays public.quote_desk;
 begin
   delete from public.quote_joins where id = new.id;
-  -- Both rows are locked in the order of their ids, so that two opposite joins do not wait for each other for ever.
+  -- Locks both rows in the order of their ids. Otherwise merging A into B and B into A at once could deadlock.
   perform from public.quote_desk where quote_id in (new.quote_id, new.into_quote) order by quote_id for no key update;
   select * into joined from public.quote_desk where quote_id = new.quote_id and blocked_at is null;
   select * into stays from public.quote_desk where quote_id = new.into_quote and blocked_at is null;

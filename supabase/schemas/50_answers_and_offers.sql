@@ -305,8 +305,8 @@ create index quote_replies_of_quote on public.quote_replies (quote_id, answer_id
 create trigger quote_replies_fixed before update on public.quote_replies
   for each row execute function private.refuse_change();
 
--- Sets the times of a reply, and prepares a reply that a phone sends again to a restored server. PostgreSQL runs the
--- three before triggers of this table in the order of their names: again, limit, verdict.
+-- Sets the times of a reply. A reply that a phone sends again, after a restore from backup, keeps the time of its first
+-- delivery. PostgreSQL runs this table's three triggers of the kind BEFORE by name: again, limit, verdict.
 create function private.quote_replies_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$

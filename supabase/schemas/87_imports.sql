@@ -22,8 +22,8 @@ create table public.lead_imports (
   leads    jsonb   not null,
   -- True for a trial, which stores nothing and returns what would happen.
   is_trial boolean not null default false,
-  -- Outcomes, one for each lead: quote_id, outcome ('stored', 'there', 'same', 'erased' or 'refused') and the violated
-  -- constraint.
+  -- Results, one for each lead: quote_id, outcome ('stored', 'there': the id is stored already, 'same': an equal request
+  -- of that day is stored, 'erased' or 'refused'), and the violated constraint if refused.
   outcomes jsonb   not null default '[]',
   constraint lead_imports_pkey primary key (id)
 );

@@ -191,7 +191,7 @@ create index whatsapp_hooks_next on public.whatsapp_hooks (next_at);
 alter table public.whatsapp_hooks enable row level security;
 revoke all on public.whatsapp_hooks from public, anon, authenticated, service_role;
 revoke all on sequence public.whatsapp_hooks_id_seq from public, anon, authenticated, service_role;
--- Counted by `aeropuente doctor`. The content is for the server alone.
+-- `aeropuente doctor` counts the rows with this role. The embedded server reads the content with its own role.
 grant select (id, attempts) on public.whatsapp_hooks to service_role;
 
 create function public.store_whatsapp_hook(raw text) returns void

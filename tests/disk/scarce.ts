@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Preload (`node --import`): the file FREE has the number of free megabytes that the disk reports. */
+/** Simulates a full disk, as a preload (`node --import`). The file named by FREE has the number of free megabytes. */
 const file = process.env['FREE']!;
 const { existsSync, readFileSync, statfsSync } = fs;
 fs.statfsSync = ((folder: string) =>

@@ -155,7 +155,7 @@ test('an answer causes one notification if the page is closed', async ({ page, c
       },
     ]);
 
-  // The worker also fetches a later answer to the same quote.
+  // The worker must fetch a later answer to the same quote too. Without the first notification only the second counts.
   await takeAway(worker);
   await service.answer(quote.id, { ...PRICED, body: 'Mejor el martes.' });
   await deliver(pushed!.payload);

@@ -715,7 +715,7 @@ test('a supervisor assigns leads to others and blocks leads', { tag: '@full' }, 
   await press(page, 'Lista');
   await row(page, sent).click();
   await act(page, 'Reasignar');
-  // The desk preselects no colleague, because the order of the names changes.
+  // No colleague is preselected: the first name of a list that changes would get leads by accident.
   const heir = page.getByRole('combobox', { name: 'Reasignar a' });
   await expect(heir).toHaveValue('');
   await press(page, 'Reasignar');

@@ -1,6 +1,6 @@
 /** Runs in the page: describes each text that leaves the screen or its box, or is broken at a wrong place. */
 export function findMisfits(): string[] {
-  // Texts that must stay on one line: folios, telephone numbers, codes of routes, figures with their unit, each word.
+  // Texts that must not be broken into two lines: folios, telephone numbers, route codes, figures with units, single words.
   const WHOLE =
     /AP-\w{4}-\w{4}|[\w.-]+@[\w.-]*\w|\+\d[\d\s]{7,}\d|\(?[A-Z]{2,}(?:[–\u2011/-][A-Z]{2,})+|(?:US\s)?\$?\d[\d.,:]*(?:[–-]\d[\d.,]*)?(?:[k%+]|\s?(?:h|t|kg|min|px|°C)(?!\p{L}))?|[¿¡(]?\p{L}+[).,:?!]*/gu;
   // Elements whose font size the screen limits, so that their longest word must fit even at twice the text size.

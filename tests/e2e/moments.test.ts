@@ -112,7 +112,7 @@ for (const viewport of [{ width: 320, height: 568 }, PHONE, { width: 768, height
   const tag = viewport.width === 320 ? [] : '@full';
   test.describe(`the bar at the top on a screen of ${viewport.width} by ${viewport.height} px`, { tag }, () => {
     test.use({ viewport });
-    test('the bar at the top opens the most important quote on the next visit', async ({ page, service }) => {
+    test('the bar at the top later opens the newest quote, or one with news', async ({ page, service }) => {
       await page.goto('/');
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(way(page)).toBeHidden();

@@ -59,7 +59,7 @@ const mapStill = (page: Page) => still(page, marker(page, 'CGO'));
 test.describe('the network without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the page without JavaScript shows a picture of the network, and describes every point', async ({ page }) => {
+  test('without JavaScript the page shows a picture of the routes, and describes every city', async ({ page }) => {
     await page.goto('/');
     await expect(section(page).locator('img[src="/network-still.svg"]')).toBeVisible();
     const items = section(page).getByRole('listitem');

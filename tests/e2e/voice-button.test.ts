@@ -56,7 +56,7 @@ test.describe('invitations to a voice call', () => {
     await expect(hint(nextVisit)).toBeVisible();
   });
 
-  test('invitations to a voice call are beside the call button, and hidden from screen readers', async ({ page }) => {
+  test('the bubbles that suggest a call are beside the call button, and screen readers skip them', async ({ page }) => {
     await openAtRest(page);
     await page.clock.runFor(4500);
     const boxes = await Promise.all([hint, teaser].map((each) => each(page).locator('..').boundingBox()));

@@ -145,7 +145,7 @@ test('a visitor can undo, overwrite or confirm the values of the voice assistant
   await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
   await expect(mark(page, 'Nombre')).toHaveCount(0);
 
-  // "Deshacer" restores the name that the visitor typed in place of the assistant’s first value.
+  // The visitor has changed the assistant’s first name. "Deshacer" of the second name restores the visitor’s text.
   await hears(page, { nombre: 'Juana' });
   await mark(page, 'Nombre').getByRole('button', { name: 'Deshacer' }).click();
   await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');

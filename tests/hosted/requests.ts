@@ -2,7 +2,7 @@ import { ERASABLE, ERASING, TABLES } from '../../server/rest/handler.ts';
 import { ANA, BETO, CALLERS, type Asked, type Caller } from './both.ts';
 import type { Chance } from './chances.ts';
 
-// Requests for the comparison of both servers: those of phone, desk and command line, and random requests.
+// Requests that are sent to our server and to a hosted Supabase project, to compare the responses.
 
 const PHONE = 'id,quote_id,created_at,body,price,price_for,currency,valid_until';
 

@@ -223,7 +223,7 @@ describe('npm start', () => {
     expect(status.output).toMatch(/The sender last looked for due alerts \d+ s ago/);
     expect(status.output).toContain('1 devices of 1 colleagues are alerted.');
 
-    // The command needs --to now, because two colleagues have turned alerts on.
+    // Two colleagues have turned alerts on, so the command must name one of them with `--to`.
     const betosDevice = `${device}-of-beto`;
     await turnOn(address, dataDir, beto, betosDevice);
     const unsaid = await run('test');

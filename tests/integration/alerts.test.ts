@@ -124,7 +124,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await look()).toEqual([]);
   });
 
-  test('a lead with an owner alerts only the owner, until it is answered', async () => {
+  test('alerts about an owned lead reach only its owner, and end with the answer', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     const quote = await send();
     await look();
@@ -905,7 +905,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await askAsOwner(engine, 'select id from public.push_devices')).toEqual([]);
     });
 
-    test('a device with an invalid key is removed', async () => {
+    test('a push subscription with an invalid key is removed', async () => {
       const quote = await send();
       const phone = await phoneOf(quote);
       await listen(

@@ -50,7 +50,7 @@ describe.each(engines)('on $name', (engine) => {
       'select quote_id from public.desk_search',
     );
     expect(found).toEqual([{ quote_id: id }]);
-    // The table of import requests stays empty, because it would hold personal data.
+    // An insert into this table runs an import. The row itself is not kept, because of its personal data.
     expect(await askAsOwner(engine, 'select from public.lead_imports')).toEqual([]);
   });
 

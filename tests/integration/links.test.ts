@@ -38,7 +38,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask(presenting(keys[0]!), 'select id from public.quotes')).toEqual([]);
   });
 
-  test('a copied quote that is opened by a share link names its original', async () => {
+  test('a repeated quote that is opened by a share link names the original quote', async () => {
     const quote = await send();
     const copy = { ...quote, id: randomUUID(), igual: folioOf(quote.id) };
     await ask(visitor, ...insertion('quotes', copy, '', ''));

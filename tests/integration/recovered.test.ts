@@ -128,7 +128,7 @@ describe.each(engines)('on $name', (engine) => {
     const answer_id = await answer(service, known.id);
     expect(await reply(known.id, { ...lost, answer_id })).toMatchObject([{ answer_id, body: '', created_at: at }]);
     expect(await lead(known.id)).toMatchObject({ open: true, asked_at: at });
-    // The desk gets the alert of a question, without the reminders whose time has passed.
+    // The desk is alerted of the recovered question, but not reminded of it: the times of its reminders have passed.
     const questioned = await send();
     await answer(service, questioned.id);
     await reply(questioned.id, { entregada: at });

@@ -70,7 +70,7 @@ test('a stored quote deletes its own draft that was set aside, and no other draf
   expect(readDraft()).toBeUndefined();
 });
 
-test('the erasure of all data deletes every draft of a tab (question, shipment details)', () => {
+test('the erasure of all data deletes the drafts kept for a browser tab (question, shipment details)', () => {
   const [one, other] = [newDraft(), newDraft()];
   sessionStorage.setItem('of the desk', 'stays');
   tabDraft('question', one.id).set({ body: '¿Y el viernes' });

@@ -192,7 +192,7 @@ test('the outbox stores only one acceptance for each answer, and each file once'
   phone.turnOff();
 });
 
-test('a quote opened by a share link is stored as delivered, with the server’s deadline', async () => {
+test('a quote opened by a share link is stored as delivered, with its promised time', async () => {
   const phone = new Phone();
   const outbox = phone.openTab();
   const quote = someQuote();

@@ -98,7 +98,7 @@ test('npm’s scripts keep the pinned Node when npm itself runs on the pinned No
   expect(chosenFor(folder, '24.21.0', path.join(folder, PROGRAM))).toBe(`../${PACKAGE}/bin/node`);
 });
 
-test('npm’s scripts use the machine’s Node if npm offers none for that machine', () => {
+test('npm’s scripts use the machine’s Node if npm has no package of Node for the machine', () => {
   const folder = folderWith({ installed: 'runtime/none' });
   writeFileSync(path.join(folder, 'runtime/package.json'), JSON.stringify({ optionalDependencies: {} }));
   expect(chosenFor(folder, '24.22.0')).toBe('own');

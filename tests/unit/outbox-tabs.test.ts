@@ -124,7 +124,7 @@ describe('tabs that lock sending by a note in the database, without Web Locks', 
     },
   );
 
-  test('a correction stays when two tabs learn late what became of the uncorrected quote', async () => {
+  test('a late response to the original quote in two tabs does not replace the correction', async () => {
     phone.ends = undefined;
     const [frozen, heir] = [phone.openTab(0), phone.openTab(1)];
     const quote = someQuote();

@@ -14,7 +14,7 @@ export class QuoteServer {
   /** Whether the connection breaks when the phone reads a stored row. */
   losesReadBacks = false;
   readonly rows: Row[] = [];
-  /** Ids of all inserts; `readBacks` has the ids of all reads of stored rows. */
+  /** Id of each quote that was inserted, once for each attempt; `readBacks`: id of each quote that was read again. */
   readonly inserts: string[] = [];
   readonly readBacks: string[] = [];
   /** Ids sent in the header of each insert. */

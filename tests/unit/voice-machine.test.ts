@@ -12,7 +12,7 @@ const failed: CallEvent = { type: 'failed', failure: { kind: 'not-started' } };
 const after = (...events: CallEvent[]) => events.reduce(next, IDLE);
 const kinds = (...events: CallEvent[]) => events.map((_, at) => after(...events.slice(0, at + 1)).kind);
 
-test('a voice call passes through initializing, connected, speaking and listening to idle', () => {
+test('a voice call passes through initializing, connected, speaking, listening, and ends in idle', () => {
   expect(
     kinds(start, joined, speech('assistant', true), speech('assistant', false), speech('visitor', true), ended),
   ).toEqual(['initializing', 'connected', 'speaking', 'connected', 'listening', 'idle']);

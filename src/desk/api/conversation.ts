@@ -30,7 +30,7 @@ import { backend, rows } from './backend.ts';
 import type { Lead } from '../lead/lead.ts';
 import { findByFolio, leadById, readLead } from './lead-feed.ts';
 
-/** Entry of the conversation: an answer, reply, note or event. */
+/** Entry of the conversation: the desk's answer, the customer's reply, a colleague's note, or an event of the lead. */
 export type Word = { readonly id: string; readonly at: string } & (
   | {
       readonly kind: 'answer';

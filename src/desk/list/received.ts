@@ -23,7 +23,7 @@ export async function loadReceived(): Promise<void> {
   if (read && ids(read) !== ids(received.read())) received.set(read);
 }
 
-/** Reads the waiting messages again every few seconds. */
+/** Reads the customers' messages that belong to no lead yet, at most every few seconds. */
 export function checkReceived(): void {
   if (Date.now() - askedAt.read() >= EVERY) loadReceived().catch(() => undefined);
 }
