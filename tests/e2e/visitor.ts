@@ -174,7 +174,11 @@ export const retriesUntil = (page: Page, place: Locator, text: string | RegExp) 
     await expect(place).toContainText(text, { timeout: 1000 });
   }).toPass();
 
-export const openList = (page: Page) => page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+/** Opens the list as a notification does. A list that is closing must leave the address first: only a change opens it. */
+export async function openList(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(() => location.hash)).not.toBe('#mis-cotizaciones');
+  await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+}
 
 /** Opens the page’s database of quotes, for states that a visitor cannot cause. */
 export const storeOf = (page: Page): Promise<JSHandle<IDBDatabase>> =>
