@@ -15,8 +15,8 @@ const observer = new MutationObserver(nameParts);
 export function showLanguage(language: OnlyLanguage | undefined): void {
   choice.set(language);
   document.documentElement.lang = language ?? 'es-MX';
-  wearSheet(language);
-  nameSingles();
+  addSheet(language);
+  translateShortTexts();
   nameParts();
   observer.disconnect();
   if (language) observer.observe(document.body, { childList: true, subtree: true });
@@ -28,16 +28,16 @@ function nameParts(): void {
 }
 
 /** Adds the style sheet that hides the other language. before-paint.ts may have added it already. */
-function wearSheet(language: OnlyLanguage | undefined): void {
+function addSheet(language: OnlyLanguage | undefined): void {
   const href = `/${language}.css`;
-  const worn = document.querySelector('link[blocking][rel=stylesheet]');
-  if (worn?.getAttribute('href') === href) return;
-  worn?.remove();
+  const sheet = document.querySelector('link[blocking][rel=stylesheet]');
+  if (sheet?.getAttribute('href') === href) return;
+  sheet?.remove();
   if (language) document.head.append(element('link', { rel: 'stylesheet', blocking: 'render', href }));
 }
 
 /** Translates texts that have room for only one language. */
-function nameSingles(): void {
+function translateShortTexts(): void {
   const { air, sea } = comparison;
   document.querySelector('form legend')!.textContent = mainWords(quoteForm.legend);
   for (const link of document.querySelectorAll('main [href="/privacidad.html"]'))

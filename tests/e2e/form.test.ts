@@ -279,6 +279,8 @@ test(
     await page.clock.fastForward(4000);
     await expect(toasts).toHaveCount(0);
     await removeFirst();
+    // A removal moves the focus to the heading of the list.
+    await expect(list.getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
     await shared.focus();
     await toasts.first().focus();
     await page.keyboard.press('Enter');

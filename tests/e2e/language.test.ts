@@ -52,6 +52,8 @@ test('the choice of English hides all Spanish, and is remembered', async ({ page
 test('the choice of Spanish hides all English', { tag: '@full' }, async ({ page }) => {
   await page.goto('/');
   await choose(page, 'Solo español');
+  // The choice is stored when its script has loaded.
+  await expect(page.getByText('Book your space today')).toBeHidden();
   await page.reload();
   await expect(page.getByText('Book your space today')).toBeHidden();
   await expect(page.locator('[name=tipo_carga] option').nth(2)).toHaveAttribute('label', 'Perecederos');
