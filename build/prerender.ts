@@ -70,8 +70,8 @@ export function prerender(shared: UserConfig): Plugin {
       order: 'post',
       async handler() {
         const { documents, posted, sheets } = await rendering();
-        // The other documents have no script. They share one sheet, because the security policy, sent with every
-        // response, would otherwise list the styles of each document.
+        // All documents except the landing page share one style sheet. The security policy, sent with every response,
+        // would otherwise need the hash of the inline styles of each document.
         const { [LANDING]: _landing, ...texts } = documents;
         const source = joinStyles(sheetsShown(Object.values(texts), sheets));
         const sheet = this.getFileName(this.emitFile({ type: 'asset', name: 'texts.css', source }));

@@ -71,8 +71,8 @@ async function openEmbedded(settings: StoreSettings, { migrations, settings: own
         },
         async finish() {
           if (!(await finish())) return;
-          // Trial copies and unfinished backups may still contain the erased quote, so they are removed. A backup that
-          // is being written then fails.
+          // The copy of an interrupted trial upgrade, and unfinished backups, may still contain the erased quote and are
+          // removed. A backup that is being written then fails.
           removeAbandonedTrial(settings.dataDir);
           endLeftover(() => clearUnfinishedBackups(backups.folder, 'remove'));
         },

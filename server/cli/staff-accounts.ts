@@ -8,7 +8,7 @@ import type { Settings } from '../settings.ts';
 export interface StaffAccount {
   readonly email: string;
   readonly name: string;
-  /** False for other users of a hosted project. */
+  /** False for a user of a hosted Supabase project who does not work at the desk. */
   readonly isStaff: boolean;
   readonly isSupervisor: boolean;
   readonly hasFactor: boolean;

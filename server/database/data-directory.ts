@@ -110,7 +110,7 @@ export async function withTrialDirectory<Result>(
   }
 }
 
-/** Deletes the folder of a trial that was killed. Throws if a trial is running. */
+/** Deletes the folder of an interrupted trial of an upgrade or restore. Throws if a trial is running. */
 export function removeAbandonedTrial(directory: string): void {
   const trial = trialIn(directory);
   if (!existsSync(trial)) return;

@@ -83,7 +83,7 @@ function shapesIn(svg: string): readonly IconShape[] {
   });
 }
 
-/** Returns the bounding box of a path of lines and flat arcs: its corners and the top of each arc are enough. */
+/** Returns the bounding box of a path. Its arcs bulge only upwards, so corners and tops of arcs are its extremes. */
 function outlineOf(path: string): Omit<IconShape, 'ink'> {
   let [x, y] = [0, 0];
   const corners: (readonly [number, number])[] = [];

@@ -32,8 +32,8 @@ export const SCHEMES = Object.keys(schemes) as readonly SchemeName[];
 /** Opacity of the earth over the background. */
 const EARTH_OPACITY = 0.25;
 
-// Geometry of the mark, in units of the master icon: a flight, which widens towards its goal, above the edge of the
-// earth (LIMB).
+// Geometry of the drawing, in units of the master icon: the path of a flight, thicker towards its destination, above the
+// curve of the earth (LIMB).
 const LEVEL = 588;
 const START = { x: 212, radius: 70 };
 const GOAL = { x: 776, radius: 122 };

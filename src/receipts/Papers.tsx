@@ -49,7 +49,7 @@ export function Papers({ entry, quote }: Props) {
   const marks = messagesOfKind(messages, 'papel');
   const lastDetails = messagesOfKind(messages, 'detalles').at(-1);
   const waiting = [...marks, lastDetails].filter((message) => message?.state.kind === 'waiting').length;
-  /** Marks and shipment details on the server, from this phone, another phone or the desk. */
+  /** States of the documents and shipment details on the server, entered on this phone, another phone or the desk. */
   const [rows, setRows] = useState<readonly PaperRow[]>([]);
   const [serverDetails, setServerDetails] = useState<Details | null>();
   useEffect(() => {

@@ -14,7 +14,8 @@ export const FILL_IN = 'llenar_campo';
 const done = new Set<string>();
 
 /**
- * Fills in one field of the form. Requests with another name are ignored. The visitor does not hear the returned text.
+ * Fills in one field of the form when the assistant calls the tool FILL_IN; calls of other tools are ignored. The
+ * returned text is for the assistant, not for the visitor.
  */
 export function fillIn({ id, name, rawArguments }: ToolCall): ToolAnswer | undefined {
   if (name !== FILL_IN || done.has(id)) return undefined;

@@ -711,7 +711,7 @@ create table public.quote_desk (
   blocked_at         timestamptz,
   version            integer     not null default 1,
   updated_at         timestamptz not null default clock_timestamp(),
-  -- True for a lead from a file. Nobody asked this team, so nothing is promised until the exporter writes.
+  -- True for a lead from a file. Its exporter has asked for no price here, so it has no deadline until the exporter writes.
   imported           boolean     not null default false,
   open               boolean     not null generated always as
                        (reply_waiting or (status in ('nueva', 'tomada') and replaced_by is null and not imported)) stored,
@@ -728,7 +728,7 @@ create table public.quote_desk (
   moved_offer        uuid,
   moved_to           text,
   lost_reason        text,
-  -- Time of the exporter's last news (reply, file or details); for a correction, the time when it arrived.
+  -- Time at which the server got the exporter's last reply, file, shipment details or correction.
   news_at            timestamptz,
   -- Last change of the flight of a booked shipment, and its last milestone.
   last_flight        uuid,
@@ -3975,7 +3975,7 @@ begin
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       values (new.quote_id, 'nueva', new.asked_at, private.new_lead_due(new.asked_at));
   elsif new.happened = 'contestada' then
-    -- An acceptance that has no effect is announced as a question.
+    -- An acceptance of an offer that was no longer valid books nothing, so the alert calls it a question.
     select case when r.kind = 'pregunta' and a.kind = 'pregunta' then 'contesta'
                 when coalesce(r.verdict, 'vale') = 'vale' then r.kind else 'pregunta' end into reply_kind
       from public.quote_replies as r left join public.quote_answers as a on a.id = r.answer_id where r.id = new.last_reply;
@@ -4370,8 +4370,8 @@ create function private.stop_whatsapp(number text, user_id text, written_at time
 begin
   insert into public.whatsapp_choices (id, quote_id, wanted)
     select gen_random_uuid(), t.quote_id, false from private.quotes_on_whatsapp(number, user_id) as t
-    -- A consent that was given after the message stays. The minute allows for a difference between the clocks of
-    -- WhatsApp and this server.
+    -- A customer's message 'BAJA' (stop) does not end a consent given after that message. The clocks of WhatsApp and of
+    -- this server may differ, hence the tolerance of a minute.
     where not exists (select from public.whatsapp_choices as c
                       where c.quote_id = t.quote_id and c.created_at > written_at + interval '1 minute');
   return found or exists (
@@ -4552,8 +4552,8 @@ create table public.webhook_deliveries (
   attempts   integer     not null default 0,
   -- Time of the next attempt. While the state is 'sending', another sender may take over from this time.
   next_at    timestamptz default now(),
-  -- Last attempt: its time, the response's status, and the beginning of a refusal or the reason why there was no
-  -- response.
+  -- Last attempt: its time, the status of the response, and the first characters of a refusing response or the reason
+  -- why no response came.
   tried_at   timestamptz,
   status     integer,
   response_text text,
@@ -4740,7 +4740,7 @@ begin
       response_text = case when exists (select from public.quotes where id = ended.quote_id) then left(settle_webhook.response_text, 200) end
     where d.id = delivery;
   if ended.state = 'aside' then
-    -- The lock makes two deliveries that are set aside at the same time cause a single alert.
+    -- With the lock, two deliveries that are given up at the same time cause a single alert.
     perform pg_advisory_xact_lock(hashtextextended('webhooks aside', 0));
     perform private.alert_team('sinwebhook', now(), interval '1 day');
   end if;
@@ -4750,7 +4750,8 @@ revoke all on function public.claim_webhooks(timestamptz, interval, integer),
 
 -- 4. Rights ---------------------------------------------------------------------------------------------------------
 
--- Sends a delivery again: a request may only set its state to 'waiting'. Deliveries about an erased quote are skipped.
+-- Colleagues send a delivery again by setting its state to 'waiting'. This trigger refuses any other change, and skips
+-- deliveries about an erased quote.
 create function private.webhook_deliveries_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$

@@ -21,7 +21,7 @@ create table public.quote_desk (
   blocked_at         timestamptz,
   version            integer     not null default 1,
   updated_at         timestamptz not null default clock_timestamp(),
-  -- True for a lead from a file. Nobody asked this team, so nothing is promised until the exporter writes.
+  -- True for a lead from a file. Its exporter has asked for no price here, so it has no deadline until the exporter writes.
   imported           boolean     not null default false,
   open               boolean     not null generated always as
                        (reply_waiting or (status in ('nueva', 'tomada') and replaced_by is null and not imported)) stored,
@@ -38,7 +38,7 @@ create table public.quote_desk (
   moved_offer        uuid,
   moved_to           text,
   lost_reason        text,
-  -- Time of the exporter's last news (reply, file or details); for a correction, the time when it arrived.
+  -- Time at which the server got the exporter's last reply, file, shipment details or correction.
   news_at            timestamptz,
   -- Last change of the flight of a booked shipment, and its last milestone.
   last_flight        uuid,

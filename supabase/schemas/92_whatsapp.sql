@@ -303,8 +303,8 @@ create function private.stop_whatsapp(number text, user_id text, written_at time
 begin
   insert into public.whatsapp_choices (id, quote_id, wanted)
     select gen_random_uuid(), t.quote_id, false from private.quotes_on_whatsapp(number, user_id) as t
-    -- A consent that was given after the message stays. The minute allows for a difference between the clocks of
-    -- WhatsApp and this server.
+    -- A customer's message 'BAJA' (stop) does not end a consent given after that message. The clocks of WhatsApp and of
+    -- this server may differ, hence the tolerance of a minute.
     where not exists (select from public.whatsapp_choices as c
                       where c.quote_id = t.quote_id and c.created_at > written_at + interval '1 minute');
   return found or exists (

@@ -42,8 +42,8 @@ create table public.webhook_deliveries (
   attempts   integer     not null default 0,
   -- Time of the next attempt. While the state is 'sending', another sender may take over from this time.
   next_at    timestamptz default now(),
-  -- Last attempt: its time, the response's status, and the beginning of a refusal or the reason why there was no
-  -- response.
+  -- Last attempt: its time, the status of the response, and the first characters of a refusing response or the reason
+  -- why no response came.
   tried_at   timestamptz,
   status     integer,
   response_text text,
@@ -230,7 +230,7 @@ begin
       response_text = case when exists (select from public.quotes where id = ended.quote_id) then left(settle_webhook.response_text, 200) end
     where d.id = delivery;
   if ended.state = 'aside' then
-    -- The lock makes two deliveries that are set aside at the same time cause a single alert.
+    -- With the lock, two deliveries that are given up at the same time cause a single alert.
     perform pg_advisory_xact_lock(hashtextextended('webhooks aside', 0));
     perform private.alert_team('sinwebhook', now(), interval '1 day');
   end if;
@@ -240,7 +240,8 @@ revoke all on function public.claim_webhooks(timestamptz, interval, integer),
 
 -- 4. Rights ---------------------------------------------------------------------------------------------------------
 
--- Sends a delivery again: a request may only set its state to 'waiting'. Deliveries about an erased quote are skipped.
+-- Colleagues send a delivery again by setting its state to 'waiting'. This trigger refuses any other change, and skips
+-- deliveries about an erased quote.
 create function private.webhook_deliveries_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$

@@ -313,7 +313,7 @@ for (const viewport of [PHONE, DESKTOP]) {
       await page.mouse.wheel(0, viewport.height);
       await framesLater();
     }
-    // The invitations to a voice call appear and disappear in these seconds.
+    // While this test waits, the bubbles that suggest a call appear and disappear; sessionStorage has the shown ones.
     const hints = () => page.evaluate(() => sessionStorage.getItem('aeropuente.voice-hints'));
     await expect.poll(() => page.clock.fastForward(500).then(hints)).not.toBeNull();
     let wasInvited = false;

@@ -145,7 +145,7 @@ test('a visitor can undo, overwrite or confirm the values of the voice assistant
   await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
   await expect(mark(page, 'Nombre')).toHaveCount(0);
 
-  // The visitor has changed the assistant’s first name. "Deshacer" of the second name restores the visitor’s text.
+  // The assistant filled in a name, the visitor edited it, and the assistant fills in another: "Deshacer" restores the edit.
   await hears(page, { nombre: 'Juana' });
   await mark(page, 'Nombre').getByRole('button', { name: 'Deshacer' }).click();
   await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');

@@ -68,7 +68,7 @@ export const microphone = async (page: Page) =>
 
 export type Bundle = 'serves' | 'hangs' | 'misses';
 
-/** Answers requests to c.daily.co from pages and workers. */
+/** Replaces c.daily.co, from which the voice library loads its code for calls, so that the test needs no internet. */
 export async function carry(context: BrowserContext, bundle: Bundle, requests: string[] = []): Promise<void> {
   const body = await readFile(new URL('call-machine.js', import.meta.url), 'utf8');
   await context.unroute('https://c.daily.co/**');

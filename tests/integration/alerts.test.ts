@@ -813,7 +813,7 @@ describe.each(engines)('on $name', (engine) => {
       await ask(service, 'delete from public.alert_tests');
     });
 
-    test('visitors and colleagues cannot read test alerts', async () => {
+    test('visitors and colleagues cannot read the stored test alerts', async () => {
       await store();
       for (const caller of [visitor, ana]) {
         await refused(caller, 'select * from public.alert_tests');

@@ -591,7 +591,7 @@ describe.each(engines)('on $name', (engine) => {
       return send(quote, caller(quote.id));
     };
 
-    test('a correction closes the corrected quote if the request has that quote’s id', async () => {
+    test('a correction closes the corrected quote only if the phone also sends that quote’s id', async () => {
       const old = await send();
       const corrected = await correct(old, (id) => presenting(id, old));
       expect(await lead(old)).toMatchObject({ open: false, replaced_by: corrected, status: 'nueva' });

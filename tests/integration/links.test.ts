@@ -66,7 +66,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await open(id)).toMatchObject([{ closing: second }]);
   });
 
-  test('a revocation of a share link that arrives again is ignored', async () => {
+  test('a repeated request to revoke a share link changes nothing', async () => {
     const { id } = await send();
     const first = await close(id);
     const second = await close(id);

@@ -21,7 +21,7 @@ export const NEXT = {
 
 export const NEWEST = Object.keys(NEXT).at(-1)!.replace('.sql', '');
 
-/** Columns and tables that the next release adds, as src/lead/schema-version.ts lists them. */
+/** Columns and tables added by an invented next release, in the format of src/lead/schema-version.ts. */
 export const ADDITIONS = [
   ['quotes.nueva', '29980101000000'],
   ['quote_details.incoterm=XYZ', '29980101000000'],

@@ -144,8 +144,8 @@ const run = (environment: Readonly<Record<string, string>>, ...words: string[]) 
   runScript('personas', environment, words);
 
 /**
- * Sends three quotes of a person and some of others, with unique words. The person’s quotes differ only in the phone,
- * and one corrects another.
+ * Sends three quotes of a person, which differ only in the phone number and of which one corrects another, and some
+ * quotes of others. Names are random, so that no other test finds them.
  */
 async function told(address: string, count: number): Promise<Omit<Place, 'environment'> & { ids: string[] }> {
   const [name, company, account] = [word(), word(), word()];

@@ -194,7 +194,7 @@ export async function enrolled({ auth }: Tab, friendlyName = 'App'): Promise<Aut
   const { id, totp } = data!;
   const step = await stepWithTimeLeft();
   const code = (steps = 0) => codeOf(totp.secret, step + steps);
-  // The code of the previous half minute is used, so that two unused codes are left.
+  // The server accepts the previous, the present and the next code, each once. The test may still need the last two.
   expect((await auth.mfa.challengeAndVerify({ factorId: id, code: code(-1) })).error).toBe(null);
   return { id, code };
 }

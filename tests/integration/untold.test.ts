@@ -47,7 +47,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await counted(secret)).toMatchObject([{ open: 1, late: 1 }]);
     });
 
-    test('a locked desk needs a valid secret to read the numbers of leads', async () => {
+    test('a locked desk can read how many leads wait, but only with a valid secret', async () => {
       const secret = await left();
       expect(await counted(randomUUID())).toEqual([]);
       expect(await counted("x' or true")).toEqual([]);

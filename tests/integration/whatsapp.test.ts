@@ -190,7 +190,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await states(quote)).toMatchObject([{ delivery: 'sent', code: null }]);
   });
 
-  test('a free text that repeated webhooks report as refused is sent again only once', async () => {
+  test('a message is sent again only once if WhatsApp reports its refusal several times', async () => {
     const quote = await wanting();
     await open(quote);
     await answer(ana, quote);

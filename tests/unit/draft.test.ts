@@ -52,7 +52,7 @@ test('a draft set aside is restored if the page closes before anything else is t
   expect(endDraft()).toBeUndefined();
 });
 
-test('a second draft set aside does not replace the first draft set aside', () => {
+test('setting aside a second draft keeps the first draft', () => {
   saveDraft(draft);
   setDraftAside();
   saveDraft(correction);

@@ -108,7 +108,7 @@ function modelledSteps(): ReadonlyMap<string, string> {
   );
 }
 
-test('every attempt to send ends in the TLA+ model as in the code', () => {
+test('every attempt to send has the same result in the TLA+ model as in the code', () => {
   const sorted = (steps: ReadonlyMap<string, string>) => [...steps].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const shipped = sorted(shippedSteps());
   expect(shipped.length).toBe(56);

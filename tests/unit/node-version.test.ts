@@ -93,7 +93,7 @@ test.each([
   ]);
 });
 
-test('npm’s scripts keep the pinned Node when npm itself runs on the pinned Node', () => {
+test('npm’s scripts run on the pinned Node if npm itself was started with it', () => {
   const folder = folderWith({ installed: PROGRAM, linked: true });
   expect(chosenFor(folder, '24.21.0', path.join(folder, PROGRAM))).toBe(`../${PACKAGE}/bin/node`);
 });

@@ -55,7 +55,7 @@ test('a voice event that cannot happen in the current state is ignored', () => {
     for (const event of ignored) expect(next(state, event)).toBe(state);
 });
 
-test('volume and mute of a voice call do not change when the speaker changes', () => {
+test('volume and mute of a call stay when the assistant stops talking and the visitor starts', () => {
   const state = after(start, joined, { type: 'volume', level: 0.4 }, { type: 'muted', muted: true });
   for (const event of [speech('assistant', true), speech('visitor', true)])
     expect(next(state, event)).toMatchObject({ volume: 0.4, muted: true });

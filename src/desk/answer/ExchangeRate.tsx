@@ -26,7 +26,7 @@ const words = deskAnswer.rate;
 
 type Currency = RateRow['currency'];
 
-/** Button that shows the exchange rate of the currency, which a new offer will store, and opens the dialog of rates. */
+/** Button that shows the currency's exchange rate and opens the dialog of rates. A new offer stores the rate. */
 export function ExchangeRate({ currency }: { readonly currency: string }) {
   const [isOpen, setOpen] = useState(false);
   const rate = useRate(currency);

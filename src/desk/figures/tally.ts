@@ -3,7 +3,7 @@ import { counts, isInTime, type Lead } from '../lead/lead.ts';
 
 const DAY = 86_400_000;
 
-/** Columns of the ledger. Each counts the received leads with one property. */
+/** Columns of the table of figures. Each column counts the leads to which its name applies. */
 export const MEASURES = ['received', 'inTime', 'seen', 'accepted', 'booked', 'lost'] as const;
 export type Measure = (typeof MEASURES)[number];
 

@@ -1,4 +1,5 @@
--- The part of pg_cron that the migrations use (https://github.com/citusdata/pg_cron); the test runs the jobs, and faster.
+-- Substitute for pg_cron (https://github.com/citusdata/pg_cron) with what the migrations use. It only stores the jobs: the
+-- test runs them itself, without waiting for their schedule.
 create schema cron;
 create table cron.job (
   jobid bigserial primary key, schedule text not null check (schedule ~ '^([1-9]|[1-5][0-9]) seconds$|^(\S+ ){4}\S+$'),
