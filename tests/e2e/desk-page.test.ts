@@ -117,6 +117,9 @@ test('the desk shows a quote within five seconds of its delivery', async ({ page
 test('a tab that is shown again reads notes again, but no answers', { tag: '@full' }, async ({ page, service }) => {
   await page.clock.install();
   const { id } = await openNewLead(page, service);
+  // The first reading of the conversation must have ended before requests are recorded.
+  await expect(sheet(page).getByText('Solicitud recibida')).toBeVisible();
+  await expect(sheet(page).getByText('Cargando…')).toHaveCount(0);
   const tables: string[] = [];
   page.on('request', (request) => tables.push(new URL(request.url()).pathname.replace('/rest/v1/', '')));
   await lookAway(page);
