@@ -143,6 +143,7 @@ export class Person extends Phone {
       .then(
         (ending) => {
           hasWord = true;
+          if (ending.kind === 'delivered' && !stored) witness.sentUnkept(quote);
           witness.ended(realm, stored?.id ?? quote.id, ending);
           // The form keeps the values and the id for the next attempt.
           if (ending.kind === 'unsaved')

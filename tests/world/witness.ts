@@ -105,6 +105,11 @@ export class Witness {
     this.#receipts.set(id, receipt);
   }
 
+  /** Notes the text of a quote that was delivered without the disk. The text replaces that of an earlier receipt. */
+  sentUnkept(quote: Quote): void {
+    this.#receipts.get(quote.id)?.contents.push(quote);
+  }
+
   /** Checks the result that the form reports after a press of the button. */
   ended(realm: Realm, id: string, ending: Ending): void {
     if (!realm.isAlive) return;
