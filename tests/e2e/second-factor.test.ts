@@ -63,6 +63,7 @@ test('a new supervisor adds an authenticator app at the first sign-in, or uses a
   await leave(page);
   const again: Colleague = { ...eva, password };
   await signIn(page, again);
+  await expect(page.getByRole('button', { name: 'Usar un código de recuperación' })).toBeVisible();
   await looksRight(page, 'confirm');
   await press(page, 'Usar un código de recuperación');
   await page.getByLabel('Código de recuperación').fill(codes[0]!);
