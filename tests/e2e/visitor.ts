@@ -174,9 +174,14 @@ export const retriesUntil = (page: Page, place: Locator, text: string | RegExp) 
     await expect(place).toContainText(text, { timeout: 1000 });
   }).toPass();
 
-/** Opens the list as a notification does. A list that is closing must leave the address first: only a change opens it. */
+/**
+ * Opens the list as a notification does: by a change of the address. A closing list must leave the address first; after a
+ * reload the address may have opened the list already.
+ */
 export async function openList(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate(() => location.hash)).not.toBe('#mis-cotizaciones');
+  const list = page.getByRole('dialog', { name: 'Mis cotizaciones' });
+  const isClosing = async () => page.url().endsWith('#mis-cotizaciones') && !(await list.isVisible());
+  await expect.poll(isClosing).toBe(false);
   await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
 }
 
