@@ -35,7 +35,7 @@ export async function testAlerts({ staff, devices }: Recipients, dependencies: D
     say({ es: '1. Se guardó una prueba, con su aviso.', en: '1. A test was stored, with its alert.' });
     const messages = await waitForMessages(test, previous, dependencies);
     if (typeof messages === 'string') return messages;
-    say({ es: `3. Son ${messages.length} mensajes.`, en: `3. The alert became ${messages.length} messages.` });
+    say({ es: `3. Mensajes del aviso: ${messages.length}.`, en: `3. Messages of the alert: ${messages.length}.` });
     if (messages.length === 0) return 'nobody';
 
     const ends = await waitForEnds(test, api, stepSeconds);

@@ -132,7 +132,7 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     );
     expect(output).toContain('2. Function: alert is deployed.');
     expect(output).toContain('5. Retention: nothing is erased by itself (RETENTION_MONTHS is 0).');
-    expect(output).toContain('   2. The function looked for alerts.\n   3. The alert became 0 messages.');
+    expect(output).toContain('   2. The function looked for alerts.\n   3. Messages of the alert: 0.');
     expect(platform.secrets.get('SMTP_URL')).toBe(environment['SMTP_URL']);
     expect(await project.ask('select from public.alert_tests')).toEqual([]);
   });
@@ -178,7 +178,7 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     expect(output.split('\n').slice(0, 4)).toEqual([
       '1. A test was stored, with its alert.',
       '2. The function looked for alerts.',
-      '3. The alert became 1 messages.',
+      '3. Messages of the alert: 1.',
       `4. ${pushes.host}: accepted (201).`,
     ]);
     expect([titles('ana').length, titles('beto').length]).toEqual([2, 1]);

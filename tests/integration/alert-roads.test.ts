@@ -202,7 +202,7 @@ describe('npm start', () => {
     expect(own.output.split('\n').map((line) => line.replace(/localhost:\d+/, 'host'))).toEqual([
       '1. A test was stored, with its alert.',
       '2. The server looked for alerts.',
-      '3. The alert became 1 messages.',
+      '3. Messages of the alert: 1.',
       '4. host: accepted (201).',
       '5. 1 of 1 were accepted; no device has shown it yet: it may be off or asleep.',
       '',
