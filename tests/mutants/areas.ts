@@ -33,7 +33,7 @@ const SERVER = [
   { part: 'server/rest/identity.ts', nearest: ['sign-in'], started: [] },
   {
     part: 'server/auth',
-    nearest: ['sign-in', 'unit/throttle'],
+    nearest: ['sign-in', 'second-factor', 'unit/throttle'],
     started: ['staff'],
   },
   {
@@ -49,13 +49,21 @@ const NEAREST_SCHEMA: Readonly<Record<string, readonly string[]>> = {
   staff: ['roles', 'cover', 'templates-reminders'],
   quotes: ['database', 'recovered'],
   desk: ['desk.', 'calls'],
+  prices: ['offer-lines', 'offers'],
   answers_and_offers: ['offers', 'desk.'],
+  phone_answers: ['offers', 'details'],
   shipment_and_files: ['details', 'files'],
+  tracking: ['tracking'],
   desk_page: ['history', 'templates-reminders', 'desk.'],
   people: ['retention', 'roles'],
   links_and_recovery: ['links', 'recovered'],
+  received_messages: ['received-messages'],
+  replies_by_mail: ['mail-in.', 'received-messages'],
+  imports: ['import-rules'],
   alerts: ['alerts.', 'untold'],
-  alert_sending: ['alerts.', 'cover'],
+  whatsapp: ['whatsapp'],
+  webhooks: ['webhooks.'],
+  alert_sending: ['alerts.', 'cover', 'customer-mail'],
 };
 
 /** Tests of the rules in SQL, except `schemas`: that test compares texts, so it would kill every mutant. */
