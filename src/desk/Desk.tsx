@@ -87,8 +87,8 @@ export function Desk({ me, isFirst }: Props) {
   }, []);
   const mine = leads.filter((lead) => lead.open && lead.assignee === me.id);
 
-  // The list takes the focus, so that its shortcuts work: after loading, and when the open lead or the last row
-  // disappears.
+  // If no element has the focus after one of these values changes, the list gets the focus, because its shortcuts work
+  // only then. On a narrow screen the open lead gets the focus.
   const [isLoaded, isOpen, isEmpty] = [readAt !== undefined, chosen !== undefined, list.shown.length === 0];
   useEffect(() => {
     const isNowhere = document.activeElement === document.body || side.current?.hasFocus();

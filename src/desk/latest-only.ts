@@ -1,6 +1,6 @@
 /**
- * Makes a read whose result is undefined if a later read has begun or `forget` was called, because the earlier result
- * may contain a row that was removed in the meantime.
+ * Makes a read that drops outdated results, because they may contain a row that was removed in the meantime. The result
+ * is undefined if a later read has begun or `forget` was called.
  */
 export function latestOnly<Value>(read: () => Promise<Value>) {
   let calls = 0;

@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.tsx';
 
 /**
  * Makes a component whose chunk loads when the component is shown, because few people need it. If a newer release has
- * replaced the chunk, reloading the page helps.
+ * removed the chunk, the component offers to reload the page.
  */
 function lazyOrReload<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   return function LazyOrReload(props) {

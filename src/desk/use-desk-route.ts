@@ -17,8 +17,8 @@ interface Hooks {
 export function useDeskRoute(leads: readonly Lead[], { readAt, focusList, onTurn }: Hooks) {
   const [folio, setFolio] = useState(openFolio);
   /**
-   * Id of the lead that was opened by a press. The folio in the URL is not enough, because two leads may have the same
-   * folio.
+   * Id of the lead that was opened by a press. Two leads may have the same folio, so the folio in the URL does not
+   * suffice.
    */
   const [pressed, setPressed] = useState<string>();
   const [part, setPart] = useState(SHEET);
@@ -49,7 +49,7 @@ export function useDeskRoute(leads: readonly Lead[], { readAt, focusList, onTurn
   const open = (lead: Lead, focused = SHEET) => {
     listLead(lead);
     if (lead.folio !== folio) location.hash = lead.folio;
-    // The lead is rendered at once, because a later render would remove the element that gets the focus.
+    // The lead is rendered at once: a later render would replace the element that gets the focus below.
     flushSync(() => {
       setFolio(lead.folio);
       setPressed(lead.quote_id);

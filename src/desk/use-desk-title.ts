@@ -10,8 +10,8 @@ import { alerts } from './team/alerts.ts';
 const title = mainWords(deskSession.title);
 
 /**
- * Counts open leads. The tab's title shows how many belong to nobody or to a colleague; the app's icon shows how many
- * belong to nobody or to this person.
+ * Shows numbers of open leads: in the tab's title those without an owner or of a colleague, on the app's icon those
+ * without an owner or of this person.
  */
 export function useDeskTitle(leads: readonly Lead[], me: string) {
   const { count: isCounted } = useStore(alerts);

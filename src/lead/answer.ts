@@ -15,7 +15,7 @@ const offerShape = {
   kilos: z.number(),
   state: oneOf(PHONE_OFFER_STATES),
   stateAt: timestamp,
-  /** Reason for which an offer was withdrawn, or the next step after an acceptance. */
+  /** Reason why the offer was withdrawn, or next step after its acceptance. */
   word: z.string(),
   reference: z.string(),
   /** True if the server sends answers to customers by e-mail too. */

@@ -3,9 +3,9 @@
 type Fetch = typeof globalThis.fetch;
 
 /**
- * Returns a `fetch` that removes a new-style key from the `authorization` header. supabase-js 2.119.0 puts every key
- * there, but Supabase refuses new-style keys in it: https://supabase.com/docs/guides/api/api-keys. Old keys begin with
- * 'eyJ', because they are signed tokens; they stay in the header.
+ * Returns a `fetch` that removes a new-style API key from the `authorization` header. supabase-js 2.119.0 puts every
+ * key there, but Supabase refuses new-style keys in it: https://supabase.com/docs/guides/api/api-keys. Legacy keys are
+ * signed tokens, which begin with 'eyJ'; they stay in the header.
  */
 export function fetchWithKey(key: string, fetcher: Fetch): Fetch {
   if (key.startsWith('eyJ')) return fetcher;

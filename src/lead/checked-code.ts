@@ -3,8 +3,8 @@ const CHECK_BITS = 40n;
 const LENGTH = 34;
 
 /**
- * Code found in a text, and the id in it. The code also contains a check of the quote's text: if that text was changed,
- * the check does not match. `at`: position of the code.
+ * Code found in a text, and the quote's id that it contains. A check inside the code fails if the text was changed.
+ * `at`: position of the code in the text.
  */
 export interface CheckedCode {
   readonly id: string;

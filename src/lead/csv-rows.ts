@@ -18,7 +18,7 @@ function encodingOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
-  // The file has no byte order mark. If it is in UTF-16, every second byte of Latin text is zero.
+  // Without a byte order mark, zeros reveal UTF-16: every second byte of Latin text is zero.
   const start = bytes.subarray(0, 400);
   const zeros = [0, 1].map((rest) => start.filter((byte, at) => byte === 0 && at % 2 === rest).length);
   const isWide = zeros[0]! + zeros[1]! > start.length / 4;

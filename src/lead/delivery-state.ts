@@ -36,8 +36,8 @@ const shapes = {
 export type DeliveryState = WaitingState | DeliveredState | Valid<typeof shapes.refused>;
 
 /**
- * `deliveredAt`: time of the first delivery, if the server has lost the quote since. `come`: number of parts of a file
- * that the server has received.
+ * `deliveredAt`: time of the first delivery, if the server has lost the quote since and it must be sent again. `come`:
+ * number of parts of a file that have reached the server.
  */
 export type WaitingState = Valid<typeof shapes.waiting> & {
   readonly deliveredAt?: number;
@@ -54,8 +54,8 @@ export type DeliveredState = Valid<typeof shapes.delivered> & {
 };
 
 /**
- * Reads a state from disk. `isWhole`: false if the quote or message could not be read; it then never has the state
- * waiting and is never sent.
+ * Reads a state from disk. `isWhole`: false if the quote or message is unreadable. Its state is then never 'waiting',
+ * so it is never sent.
  */
 export function readDeliveryState(stored: unknown, createdAt: number, isWhole: boolean): DeliveryState {
   const time = (name: 'deliveredAt' | 'promisedAt' | 'resentAt' | 'come') =>

@@ -4,7 +4,7 @@ import { chargeableWeight } from './chargeable-weight.ts';
 import { serviceOf } from './services.ts';
 import { isRecord, oneOf, readValidParts, readShape, type Valid } from './validation.ts';
 
-// Shipment details, all optional. The database has the same limits; a test compares them.
+// Values and limits of the optional shipment details. The database has a copy of them, and a test compares both.
 
 export const PACKED = ['cajas', 'tarimas'] as const;
 export const TEMPERATURES = ['COL', 'CRT', 'ERT', 'FRO'] as const;

@@ -6,8 +6,8 @@ export interface FieldDefinition {
   readonly most?: number;
   readonly choices?: readonly string[];
   /**
-   * True for a field that is stored in the JSON column `quotes.more`, so that adding such a field needs no migration.
-   * Each required field has a column.
+   * True for a field that is stored in the JSON column `quotes.more`: adding such a field needs no migration. Each
+   * required field has a column of its own.
    */
   readonly optional?: true;
   readonly lowerCase?: boolean;

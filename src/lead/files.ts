@@ -3,7 +3,7 @@ import { harmless } from './harmless.ts';
 import { hashOf, idOf } from './hash.ts';
 import { oneOf, readShape, type Valid } from './validation.ts';
 
-// Files attached to a quote. The database has the same limits; a test compares them.
+// Types and limits of the files attached to a quote. The database has a copy of them, and a test compares both.
 
 export const FILE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const;
 export const MOST_FILES = 10;
@@ -33,8 +33,8 @@ const ENDINGS: Readonly<Record<FileFacts['tipo'], string>> = {
 };
 
 /**
- * Returns the name under which the desk saves the file. A stranger chose the name, and the extension decides which
- * program opens the file: the extension is therefore replaced by that of the checked type.
+ * Returns the name under which the desk saves the file. The extension decides which program opens the file, so the
+ * sender's extension is replaced by that of the checked type.
  */
 export const nameToSave = ({ nombre, tipo }: FileFacts): string =>
   `${harmless(nombre).replace(/\.[^.]*$/, '')}.${ENDINGS[tipo]}`;

@@ -27,8 +27,8 @@ export function readFolio(typed: string): string | undefined {
 }
 
 /**
- * Computes the check character: a sum over GF(32) that doubles the weight at each character. One wrong character, or
- * two swapped neighbours, always change this sum; a sum modulo 32 would not detect all of them.
+ * Computes the check character, a sum over GF(32) that is doubled at each character. It changes with every single wrong
+ * character and every swap of two neighbours, of which a sum modulo 32 would miss some.
  */
 function checkOf(data: string): string {
   let sum = 0;

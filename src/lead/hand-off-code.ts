@@ -14,8 +14,7 @@ export function handOffCode({ id, llamada, promociones, reemplaza, igual, ...quo
     !!promociones,
     reemplaza ?? '',
     ...(igual ? [igual] : []),
-    // Optional fields are checked with their names. An older release does not have all fields and checks only those it
-    // has.
+    // Each optional field is checked together with its name, because releases know different optional fields.
     ...FIELDS.filter((field) => !REQUIRED.includes(field) && field in quote).map((field) => [field, quote[field]]),
   ];
   return codeOf(id, JSON.stringify(checked));

@@ -8,7 +8,7 @@ import { isId } from './quote.ts';
 import { instantOf } from './shipment.ts';
 import { LOST_REASONS, ORIGINS, STATUSES, type IMPORT_OUTCOMES } from './vocabulary.ts';
 
-/** Other names that files give these columns, in the form that `plainWord` returns. */
+/** Other headings that files use for each of the columns, in the form that `plainWord` returns. */
 const NAMED = {
   nombre: 'name contacto contact nombrecompleto fullname cliente customer contactname firstname nombres persona',
   apellido: 'apellidos lastname surname familyname',
@@ -32,12 +32,10 @@ const NAMED = {
   id: '',
 } as const;
 export type ImportColumn = Field | keyof typeof NAMED;
-/** Columns of a file that an import reads. */
 export const IMPORT_COLUMNS = [
   ...new Set<ImportColumn>([...(Object.keys(NAMED) as (keyof typeof NAMED)[]), ...EVERY_FIELD]),
 ];
 const OTHER_NAMES: Readonly<Partial<Record<ImportColumn, string>>> = NAMED;
-/** Columns without which a lead cannot be stored. */
 export const NEEDED_COLUMNS = ['nombre', 'telefono'] as const satisfies ImportColumn[];
 
 /** Position in the file of each column that was recognised by its name or chosen by the user. */
@@ -227,8 +225,8 @@ export interface ImportOutcome {
 export type ImportResult = ImportRow & { readonly result?: ImportOutcome };
 
 /**
- * Size in bytes at which a request is full. The server accepts 16 kB, but between small requests it can serve exporters
- * sooner.
+ * Size in bytes at which a request is full. The server accepts 16 kB, but smaller requests let it serve exporters in
+ * between.
  */
 const MOST_BYTES = 12_000;
 const MOST_LEADS = 50;

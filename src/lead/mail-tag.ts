@@ -18,5 +18,4 @@ export async function mailTag(quoteId: string): Promise<string> {
 /** Adds the tag to a mail address (plus addressing): mail to the result arrives in the mailbox of `address`. */
 export const taggedAddress = (address: string, tag: string): string => address.replace('@', `+${tag}@`);
 
-/** Returns the tag in a mail address; undefined if there is none. */
 export const tagIn = (address: string): string | undefined => TAG.exec(address)?.[1]?.toLowerCase();

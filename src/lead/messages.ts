@@ -5,7 +5,7 @@ import { isRecord, timestamp, readValue, readShape, type UnknownRecord, type Val
 const aboutAnswer = { answerId: z.string() };
 const withDetails = { details: z.custom<UnknownRecord>(isRecord) };
 
-/** Fields of each kind of message about a delivered quote. The database stores the names of the kinds. */
+/** Kinds of messages about a delivered quote, with the fields of each. The database stores the names of the kinds. */
 const messageShapes = {
   aceptada: aboutAnswer,
   pregunta: { ...aboutAnswer, body: z.string() },

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import type { Price } from './offer.ts';
 import { isRecord, oneOf, readShape, readValidParts, type Valid } from './validation.ts';
 
-/** Kinds of charges of an offer. */
 export const CHARGES = ['flete', 'combustible', 'seguridad', 'manejo', 'aduana', 'entrega', 'otro'] as const;
 export const CHARGED_PER = ['kilo', 'embarque', 'dia'] as const;
 export const MOST_LINES = 12;
@@ -19,7 +18,6 @@ const charge = { kind: oneOf(CHARGES), per: oneOf(CHARGED_PER), amount: positive
 /** `days`: number of days of a charge by the day. `name`: name of a charge of kind 'otro'. */
 const more = { days: positive, name: z.string() };
 
-/** Charge of an offer. */
 export type Line = Valid<typeof charge> & { readonly [Name in keyof typeof more]?: Valid<typeof more>[Name] };
 
 /**
@@ -51,7 +49,7 @@ const facts = {
   received: timeText,
 };
 
-/** Parts of an offer that the server computed, as in the database view quote_words. */
+/** Parts of an offer that the server computed in the database view quote_words. */
 export type OfferFacts = { readonly [Name in keyof typeof facts]?: Valid<typeof facts>[Name] } & {
   readonly lines?: readonly Line[] | undefined;
 };
@@ -68,8 +66,8 @@ export const isRate = (text: string): boolean => /^\d{1,4}(\.\d{1,4})?$/.test(te
 const centsOf = (amount: number) => Math.round(amount * 100);
 
 /**
- * Returns the number of kilos, shipments or days by which a charge is multiplied. If the offer has a price per kilo, a
- * charge per kilo is multiplied by 1, because it is part of that price.
+ * Returns the factor by which a charge is multiplied: its days, the kilos of the offer, or 1. In an offer priced per
+ * kilo, a charge per kilo is part of that price, so its factor is 1.
  */
 export const quantityOf = ({ per, days = 1 }: Line, pricedPer: Price['per'], kilos: number): number =>
   per === 'dia' ? days : per === 'kilo' && pricedPer === 'total' ? kilos : 1;

@@ -35,7 +35,10 @@ export type OfferState = (typeof OFFER_STATES)[number];
 export const PHONE_OFFER_STATES = [...OFFER_STATES, 'sinoferta'] as const;
 export type PhoneOfferState = (typeof PHONE_OFFER_STATES)[number];
 
-/** Results of an acceptance. They depend on the state of the offer; `sinoferta`: the server does not have the offer. */
+/**
+ * Possible results when a customer accepts an offer, by the state of the offer. `sinoferta`: the server does not have
+ * the offer.
+ */
 export const VERDICTS = ['vale', 'repetida', 'vencida', 'reemplazada', 'retirada', 'sinoferta'] as const;
 
 /** True if the customer accepted the offer, even if the airline had no space afterwards. */

@@ -250,7 +250,8 @@ function shipperOf({ nombre, empresa, email, telefono }: Contact): Node {
 }
 
 function ratingsOf({ price, lines, kilos, total }: AcceptedOffer): readonly Node[] {
-  // If the price is per kilo, each charge is for one kilo, and the offer's value is the value of one month.
+  // The charges of an offer priced per kilo are amounts for one kilo. The file needs the value of one month, so they
+  // are multiplied by the kilos.
   const times = price.per === 'kilo' ? kilos : 1;
   const all: readonly Line[] = lines ?? [
     { kind: 'flete', per: price.per === 'kilo' ? 'kilo' : 'embarque', amount: price.amount },

@@ -19,7 +19,8 @@ import type {
   STATUSES,
 } from './vocabulary.ts';
 
-// Database rows that desk and command line read. Values that only a newer release knows are shown as they are.
+// Schemas of the database rows that desk and command line read. A value that only a newer release knows is accepted and
+// shown as it is.
 
 const text = z.string();
 const textOrNull = z.nullable(text);

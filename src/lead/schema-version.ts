@@ -19,8 +19,8 @@ export const SCHEMA_ADDITIONS = new Map<string, string>();
 export const isLacking = (code: string): boolean => /^(PGRST20[45]|42P01|42703)$/.test(code);
 
 /**
- * True for error codes that an older schema can cause. 23514: a check constraint refuses a value that only a newer
- * schema allows.
+ * True for error codes that an older schema may cause: a missing table or column, or a check constraint (23514) that
+ * refuses a value allowed only by newer schemas.
  */
 export const mayBeOlder = (code = ''): boolean =>
   SCHEMA_ADDITIONS.size > 0 && /^(PGRST20[45]|42P01|42703|23514)$/.test(code);

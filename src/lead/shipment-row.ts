@@ -14,7 +14,6 @@ const shape = {
   waste: z.nullable(z.number()),
 };
 
-/** Booked shipment, as desk and command line read it from the database. */
 export type ShipmentRow = Valid<typeof shape> & { readonly shipment: Shipment };
 
 export function readShipmentRow(row: unknown): ShipmentRow | undefined {

@@ -14,7 +14,6 @@ export interface ImportedStep {
   readonly waste?: string;
 }
 
-/** Requests to the server that an import of milestones needs. */
 export interface StepRequests {
   /** Resolves with the booked shipments of these folios or air waybills, oldest first. */
   readonly read: (column: 'folio' | 'waybill', values: readonly string[]) => Promise<readonly ShipmentRow[]>;
@@ -73,7 +72,8 @@ export async function importSteps(
       const key = keyOf(row);
       if (!key) continue;
       const own = found.filter((each) => (column === 'folio' ? each.folio : each.shipment.waybill) === key);
-      // A folio has only one current shipment, which is the last; a waybill may be of several shipments.
+      // A waybill may have several shipments. For a folio only the last one counts, because the earlier ones are no
+      // longer current.
       shipments.set(row, column === 'folio' ? own.slice(-1) : own);
     }
   }
@@ -121,9 +121,9 @@ const isAtDestination = ({ step }: { readonly step: Step }) =>
   step !== 'detenida' && JOURNEY.indexOf(step) >= JOURNEY.indexOf('llegada');
 
 /**
- * Returns instant and place of a milestone. The file does not say where a delay happened. Its local time is first read
- * on Zhengzhou's clock: after the arrival, the delay was in Zhengzhou, otherwise in Mexico. Mexico is more than twelve
- * hours behind, so a delay in Mexico always seems earlier than the arrival. Local times have no seconds, hence the
+ * Returns instant and place of a milestone. A file does not say where a delay happened, so its local time is read on
+ * Zhengzhou's clock. After the arrival, the delay was in Zhengzhou, otherwise in Mexico: Mexico is more than twelve
+ * hours behind, so a delay there always seems earlier than the arrival. Local times have no seconds, hence the
  * tolerance of a minute.
  */
 function timeOf({ step, at: given }: FileStep, { shipment }: ShipmentRow, landed: number) {

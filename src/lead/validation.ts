@@ -19,8 +19,8 @@ export const readValue = <Value>(schema: z.ZodMiniType<Value>, value: unknown): 
   schema.safeParse(value).data;
 
 /**
- * Reads a record. For a missing or invalid part, the value in `otherwise` is used; if there is none, the result is
- * undefined.
+ * Reads a record. A missing or invalid part gets its value from `otherwise`. Returns undefined if `otherwise` does not
+ * have that part.
  */
 export function readShape<S extends Shape>(
   shape: S,

@@ -106,7 +106,6 @@ export const MOST_EXPORTED = 300;
 /** Signals of a colleague: at work, away and giving up the leads, away but keeping the leads, or leaving for good. */
 export const STAFF_SIGNS = ['estoy', 'mevoy', 'conservo', 'baja'] as const;
 
-/** Events that webhooks report to other programs. */
 export const WEBHOOK_EVENTS = [
   'quote.received',
   'quote.answered',

@@ -17,7 +17,6 @@ const deliveryShape = {
   response_text: z.nullable(z.string()),
 };
 
-/** Delivery of a webhook, as desk and command line read it from the database. */
 export type DeliveryRow = Valid<typeof deliveryShape>;
 export const DELIVERY_COLUMNS = Object.keys(deliveryShape).join(',');
 export const readDeliveryRow = (row: unknown): DeliveryRow | undefined => readShape(deliveryShape, row);

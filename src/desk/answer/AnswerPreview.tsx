@@ -13,7 +13,6 @@ import { useRate } from './exchange-rates.ts';
 import { lineOf, plainKilos, priceOf } from './sending.ts';
 import type { AnswerFields } from './use-answer.ts';
 
-/** Preview of the answer, as the customer's phone will show it. */
 export function AnswerPreview({ name, answer }: { readonly name: string; readonly answer: AnswerFields }) {
   const title = words.preview(name);
   return (
@@ -26,7 +25,7 @@ export function AnswerPreview({ name, answer }: { readonly name: string; readonl
   );
 }
 
-/** Lines of the offer, and its price in pesos, once the price is valid. */
+/** Lines of the offer and its price in pesos. Nothing is shown until price and kilos are valid. */
 function PreviewLines({ answer }: { readonly answer: AnswerFields }) {
   const rate = useRate(answer.currency);
   const kilos = Number(plainKilos(answer.kilos));

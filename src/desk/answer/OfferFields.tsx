@@ -46,8 +46,8 @@ export function OfferFields({ lead, state }: Props) {
           value={per}
           disabled={isFixed}
           options={PRICED_PER.map((each) => [each, mainWords(words[each])])}
-          // A changed unit clears the typed kilos, because they mean something else: kilos a month for a price by the
-          // kilo, the weight of one shipment for a total.
+          // The meaning of the kilos depends on the unit: kilos a month for a price by the kilo, kilos of one shipment
+          // for a total. A change of the unit therefore clears the typed kilos.
           onChange={(each) =>
             write({
               per: each,
@@ -113,7 +113,7 @@ export function OfferFields({ lead, state }: Props) {
   );
 }
 
-/** Proposes the last price until a price is typed; then shows what the typed price comes to in a month. */
+/** Button that proposes the last price. After a price by the kilo is typed, shows the amount for one month instead. */
 function Proposed({ lead, state: { answer, offers, isFixed, write } }: Props) {
   const { price, per, kilos } = answer;
   if (!price) {

@@ -22,7 +22,6 @@ interface Props {
   /** Called at each change of the lines. `per` becomes 'total' as soon as one line is not by the kilo. */
   readonly onWrite: (changes: { readonly lines: readonly DraftLine[]; readonly per: string }) => void;
   readonly onClose: () => void;
-  /** Buttons shown beside the button that divides the price into lines. */
   readonly children?: ReactNode;
 }
 

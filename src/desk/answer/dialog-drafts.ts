@@ -3,7 +3,6 @@ import { createStore } from '../../ui/create-store.ts';
 
 /** Drafts by the name of their dialog or form. They are kept only in memory, because they contain personal data. */
 const dialogDrafts = new Map<string, unknown>();
-/** Id of the person who wrote the drafts. */
 const writer = createStore('');
 
 export const forgetDialogDrafts = (): void => dialogDrafts.clear();
@@ -14,7 +13,10 @@ export function forgetDialogDraftsOfOthers(me: string): void {
   writer.set(me);
 }
 
-/** Keeps the draft of a dialog or form, even if Escape closes the dialog or the desk locks. */
+/**
+ * Returns the draft of a dialog or form, with functions to change and to drop the draft. The draft stays when Escape
+ * closes the dialog or the desk locks.
+ */
 export function useDialogDraft<Draft>(where: string, nothing: () => Draft) {
   const [draft, setDraft] = useState(() => (dialogDrafts.get(where) as Draft | undefined) ?? nothing());
   const write = (next: Draft) => {

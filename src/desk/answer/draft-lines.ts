@@ -21,7 +21,8 @@ export const lineFaults = ({ amount, per, days }: DraftLine): LineFaults => ({
 });
 
 /**
- * Sum of the typed lines, as the price of the offer; empty while a line, or the weight that a line needs, is missing.
+ * Returns the sum of the lines as the price of the offer; empty if a line is invalid, or if the sum needs a weight that
+ * is missing.
  */
 export function sumOf(lines: readonly DraftLine[], per: string, kilos: string): string {
   const weight = plainKilos(kilos);

@@ -15,7 +15,7 @@ export const SEND_DELAY = 10_000;
 export async function holdAnswer(lead: Lead, me: string): Promise<ActionResult> {
   const taken = lead.assignee ? DONE : await take(lead, me);
   const left = Date.parse(lead.due_at) - serverNow();
-  // An answer close to its deadline is sent at once, because it could be late after the delay.
+  // If the lead's deadline is near, the answer is sent at once, because after the delay it could be late.
   const isLast = lead.open && left > 0 && left < 2 * SEND_DELAY;
   writeDraft(lead.quote_id, me, {
     waiting: taken.kind === 'done' || taken.kind === 'unreachable',

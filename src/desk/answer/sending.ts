@@ -50,15 +50,15 @@ async function saveAnswer(lead: Lead, draft: AnswerDraft, me: string): Promise<A
     const isStored = await storeOnce('quote_answers', answerRow(lead, draft));
     await readLead(lead.quote_id);
     if (isStored) return DONE;
-    // The server has stored an earlier text under this id. The changed text gets a new id, so the next press stores
-    // another answer.
+    // An earlier text is stored under this id, although its response was lost. The changed text gets a new id, so that
+    // the next press stores it as another answer.
     writeDraft(lead.quote_id, me, { id: newId() });
     return { kind: 'conflict', says: words.conflict.sentBefore };
   };
   return resultOf(store, async () => {
     const now = await readLead(lead.quote_id);
-    // A colleague may have taken the lead during the delay. `conflictOver` gets this person as the earlier owner, so
-    // that its sentence names the colleague as the new owner.
+    // A colleague may have taken the lead during the delay. `conflictOver` compares two owners: it gets this person as
+    // the earlier one, so that its sentence names the colleague as the new one.
     return now ? conflictOver(now, { ...lead, assignee: me }) : { kind: 'conflict', says: words.conflict.gone };
   });
 }
@@ -69,7 +69,6 @@ export const plainKilos = (typed: string): string => {
   return /^[1-9]\d{0,2}(?:[\s,]\d{3})+$/.test(text) ? text.replaceAll(/[\s,]/g, '') : text;
 };
 
-/** Replaces a decimal comma by a point. */
 export const plainPrice = (typed: string): string => typed.trim().replace(',', '.');
 
 export const lineOf = ({ kind, per, amount, days, name }: DraftLine): Line => ({
@@ -100,7 +99,8 @@ export async function sendWaiting(
   onSent: (lead: Lead, result: ActionResult, kind: AnswerKind) => void,
 ): Promise<void> {
   for (const [quoteId, { waiting, kind = 'oferta' }] of drafts.read()) {
-    // An old lead that was found by a search is not in the feed after the desk was locked, so the lead is fetched.
+    // The desk loads only open and recent leads. An older lead that was found by a search is fetched again after the
+    // desk was locked.
     const lead = leadById(quoteId) ?? (waiting ? await fetchLead(quoteId) : undefined);
     // The draft is read again, because another action may have sent it while the lead was fetched.
     const draft = drafts.read().get(quoteId);
@@ -110,8 +110,8 @@ export async function sendWaiting(
 }
 
 /**
- * Sends a waiting answer before `work` changes the lead: afterwards the server would refuse the answer to a lead that
- * was handed over, and an answer to a closed lead would open it again.
+ * Sends a waiting answer before `work` changes the lead. If the lead were handed over first, the server would refuse
+ * the answer; if it were closed first, the answer would open it again.
  */
 export async function afterSaved(lead: Lead, work: (now: Lead) => Promise<ActionResult>): Promise<ActionResult> {
   const draft = drafts.read().get(lead.quote_id);

@@ -11,8 +11,8 @@ interface StepDraft {
   readonly by: string;
   readonly row: StepRow;
   /**
-   * `active`: this page sends the milestone now or after its delay. `lost`: no response came. If the row is sent again,
-   * it is stored only once.
+   * `active`: this page sends the milestone at once or after its delay. `lost`: no response came, so the server may
+   * have stored the milestone or not. If it is sent again, the server stores it only once.
    */
   readonly state: 'active' | 'lost';
 }

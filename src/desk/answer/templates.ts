@@ -40,7 +40,6 @@ export const wordsOf = ({ body, body_en }: Template, lead: Lead): string =>
     ['{folio}', lead.folio],
   ]);
 
-/** True if the line with the cursor has no text, except for the selected text. */
 export const isEmptyLine = (text: string, from: number, to: number): boolean =>
   /(^|\n)$/.test(text.slice(0, from)) && /^(\n|$)/.test(text.slice(to));
 

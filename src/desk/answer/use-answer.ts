@@ -22,7 +22,7 @@ import { choicesOf, templates, wordsOf } from './templates.ts';
 
 const { faults: words } = deskAnswer;
 
-/** Fields of an answer. A field that the person has not changed has a proposed value. */
+/** Fields of an answer. Until the person changes a field, it has a proposed value. */
 type Name = 'kind' | 'body' | 'price' | 'per' | 'currency' | 'kilos' | 'validUntil' | 'lines';
 export type AnswerFields = { readonly [Each in Name]: NonNullable<AnswerDraft[Each]> };
 
@@ -47,7 +47,8 @@ export function useAnswer(lead: Lead) {
 
   const write = (changes: Partial<AnswerDraft>) => {
     setFaults({});
-    // The toast says that the answer waits to be sent. It is removed, because a changed answer does not wait.
+    // A toast says that the answer waits to be sent. A change of the answer cancels the sending, so the toast is
+    // removed.
     if (draft?.waiting) announceResult(lead, DONE);
     writeDraft(lead.quote_id, me.id, { waiting: false, ...changes });
   };

@@ -22,10 +22,7 @@ const storage = {
 
 const origin = config.supabaseUrl ?? location.origin;
 
-/**
- * Authorization header of a request without a session: supabase-js sends the publishable key in it, if that key is a
- * legacy JWT.
- */
+/** Authorization header that supabase-js sends without a session, if the publishable key is a legacy JWT. */
 const ofKey = `Bearer ${config.publishableKey}`;
 
 /** Supabase client of the desk. Its session ends with the tab. */
@@ -46,9 +43,8 @@ export const backend = createClient(origin, config.publishableKey, {
 });
 
 /**
- * Removes `expires_at`, the expiry by the server's clock, so that auth-js uses the duration `expires_in`. auth-js
- * compares `expires_at` with the clock of this computer: with a slow clock it would renew the token too late, with a
- * fast clock before each request.
+ * Removes `expires_at`, because auth-js would compare it with the clock of this computer: if that clock is wrong,
+ * auth-js would renew the token too late or too often. Without it, auth-js uses the duration `expires_in`.
  */
 async function byOwnClock(response: Response): Promise<Response> {
   const { expires_at: _, ...rest } = (await response.json()) as { expires_at?: number };
@@ -67,7 +63,7 @@ const storedSession = persisted(
 
 export const sessionToken = () => storedSession.get()?.access_token;
 
-/** Reads JSON without the Supabase client, so without its session, unless `headers` contain a token. */
+/** Reads JSON by a plain fetch. The token of the session is sent only if `headers` contain it. */
 export async function readJsonAt(path: string, headers: Readonly<Record<string, string>>): Promise<unknown> {
   const response = await fetch(new URL(path, origin), {
     headers: { apikey: config.publishableKey, ...headers },
@@ -99,8 +95,8 @@ interface Answered {
 }
 
 /**
- * Returns the rows of a response, or throws a RequestError. A row of an unknown shape is an error too: the server has
- * another version.
+ * Returns the rows of a response. Throws a RequestError if the request failed, or if a row has an unknown shape: the
+ * server then has another version.
  */
 export async function rows<Row = unknown>(
   request: PromiseLike<Answered>,

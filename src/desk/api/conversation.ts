@@ -120,7 +120,10 @@ export async function readUnversioned(lead: Lead) {
 
 type Read<Rows extends (lead: Lead) => unknown> = Awaited<ReturnType<Rows>>;
 
-/** Joins the rows of a lead. `team` gives the names of colleagues, because some events contain only an id. */
+/**
+ * Joins the rows of a lead into its conversation. `team` gives the names of colleagues, because some events contain
+ * only an id.
+ */
 export function conversationOf(
   lead: Lead,
   { answers, offers, replies, received, seen, events, details, papers, ...others }: Read<typeof readVersioned>,

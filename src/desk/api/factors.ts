@@ -5,7 +5,7 @@ import { failureOf, type AuthFailure } from './auth.ts';
 import { backend } from './backend.ts';
 import { RequestError } from './request-error.ts';
 
-/** Authenticator app that is not confirmed yet, because its first code was not typed. */
+/** New authenticator app, not confirmed until the person types its first code. */
 export interface NewApp {
   readonly id: string;
   /** Key that a person types if the app cannot scan. */
@@ -51,7 +51,7 @@ export async function enrolPasskey(): Promise<AuthFailure | undefined> {
   return error ? failureOf(error) : passPasskey(data.id);
 }
 
-/** Creates a passkey or signs in with it. The browser asks the person. */
+/** Creates a passkey or signs in with it. The browser asks the person to confirm, for example by fingerprint. */
 export async function passPasskey(factorId: string): Promise<AuthFailure | undefined> {
   const site = { rpId: location.hostname, rpOrigins: [location.origin] };
   const { data, error } = await mfa.challenge({ factorId, webauthn: site });

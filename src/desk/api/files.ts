@@ -24,7 +24,7 @@ export function readFile(file: FileRow): Content {
   return content;
 }
 
-/** Content of a picture that is small or was fetched already; otherwise undefined. */
+/** Returns the content of a picture that is small or was fetched before; undefined for any other file. */
 export async function readPicture(file: FileRow): Content {
   const isWanted = contents.has(file.id) || file.bytes <= LIGHT;
   return isWanted && file.whole_at && file.tipo.startsWith('image/') ? readFile(file) : undefined;

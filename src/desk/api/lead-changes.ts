@@ -18,7 +18,7 @@ export type Change =
   | { readonly assignee: string };
 
 /**
- * Changes the lead, unless somebody else has changed its status or owner. `isDone` recognises a lead that is changed
+ * Changes the lead, unless somebody else has changed its status or owner. `isDone`: true if the lead has the change
  * already.
  */
 export async function changeLead(lead: Lead, to: Change, isDone: (now: Lead) => boolean): Promise<ActionResult> {
@@ -37,8 +37,8 @@ export async function changeLead(lead: Lead, to: Change, isDone: (now: Lead) => 
       if (!now) return { kind: 'conflict', says: words.conflict.gone };
       // If an earlier try succeeded and only its response was lost, `isDone` finds the lead changed already.
       if (changed.length > 0 || isDone(now)) return DONE;
-      // Some changes by others do not conflict, for example a phone that reports an answer as seen. The loop then tries
-      // again.
+      // Another status, another owner or a new reply is a conflict. After any other change, such as an answer seen by
+      // the customer, the loop tries again.
       if (!standsAs(now, lead)) return conflictOver(now, lead);
       latest = now;
     }
@@ -46,7 +46,6 @@ export async function changeLead(lead: Lead, to: Change, isDone: (now: Lead) => 
   });
 }
 
-/** Changes the lead by a request that the browser completes even if the page closes. */
 export const changeLeadOnLeaving = ({ quote_id, version }: Lead, to: Change): Promise<unknown> =>
   sendOnLeaving(`quote_desk?quote_id=eq.${quote_id}&version=eq.${version}`, to, undefined, 'PATCH').catch(
     () => undefined,
@@ -92,7 +91,7 @@ export const markPaper = ({ quote_id }: Lead, { papel, estado }: Omit<PaperFacts
   });
 
 /**
- * Stores a row. Returns false if the id is stored with other values: an earlier version has arrived, but its response
+ * Stores a row once. Returns false if the server has other values under this id, from an earlier attempt whose response
  * was lost.
  */
 export async function storeOnce(
@@ -106,7 +105,6 @@ export async function storeOnce(
 }
 export type StoredRow = { readonly id: string; readonly [column: string]: unknown };
 
-/** Sends an answer by a request that the browser completes even if the page closes. */
 export const storeAnswerOnLeaving = (row: StoredRow): Promise<Response> =>
   sendOnLeaving('quote_answers?on_conflict=id', row);
 
@@ -127,7 +125,8 @@ export function moveOffer(
   };
   const store = async (): Promise<ActionResult> => {
     const move = { id, quote_id, answer_id, state, ...(word && { word }), ...(reference && { reference }) };
-    // If the id is stored with another text, an earlier press has recorded that text: this press changes nothing.
+    // If an earlier press has stored another text under this id, that text stays, and the person learns of the
+    // conflict.
     if (!(await storeOnce('offer_moves', move))) return conflict();
     await readLead(quote_id);
     return DONE;
@@ -135,7 +134,7 @@ export function moveOffer(
   return resultOf(store, conflict);
 }
 
-/** Result of a conflict, with a sentence that says who changed the lead and when. */
+/** Returns the result of a conflict: a sentence that says who changed the lead and when. */
 export async function conflictOver(now: Lead, shown: Lead): Promise<ActionResult> {
   const trail = await rows(
     backend.from('quote_events').select('*').eq('quote_id', now.quote_id).order('id', { ascending: false }).limit(20),

@@ -33,7 +33,7 @@ const NOTHING: Feed = { leads: [], readAt: undefined, isFresh: true };
 export const feed = createStore<Feed>(NOTHING);
 
 /**
- * Leads by their id, computed once for each new list, because opening one of the figures looks up hundreds of leads.
+ * Loaded leads by their id. They are computed once for each list, because a pressed figure looks up hundreds of leads.
  */
 const indexes = new WeakMap<readonly Lead[], ReadonlyMap<string | null, Lead>>();
 
@@ -44,9 +44,9 @@ export function leadById(id: string | null): Lead | undefined {
 }
 
 /**
- * Adds new leads and replaces older versions of known leads; returns the new leads. `listed`: versions of the known
- * leads before all leads were read. If the server then returns a lower version, it was restored from a backup, and the
- * lower version replaces the known one.
+ * Adds new leads and replaces older versions of known leads; returns the new leads. `listed`: versions of the leads
+ * that were known before all leads were read. A lower version replaces a listed one, because the server was restored
+ * from a backup.
  */
 function mergeLeads(read: readonly Lead[], listed?: ReadonlyMap<string, number>): readonly Lead[] {
   const byId = new Map(feed.read().leads.map((lead) => [lead.quote_id, lead]));
@@ -121,7 +121,10 @@ export async function findByFolio(folio: string): Promise<Lead | undefined> {
   return lead;
 }
 
-/** Length of the longest page so far, which is taken for the server's limit of rows. A shorter page is the last one. */
+/**
+ * Length of the longest page so far. The server limits the rows of each page, so a page shorter than the longest is the
+ * last one.
+ */
 const longest = createStore(0);
 
 function isLast({ length }: readonly unknown[]): boolean {
@@ -159,7 +162,7 @@ export function readAlerts(): Promise<readonly AlertRow[]> {
   return allOf(pagesOf((from, to) => rows(read().order('sent_at').order('quote_id').range(from, to), readAlertRow)));
 }
 
-/** Reads the time at which alerts were last sent; null for never. */
+/** Reads the time of the last run of the alert sender; null if it never ran. */
 export async function readSender(): Promise<string | null | undefined> {
   const [sender] = await rows(backend.from('alert_sender').select('ran_at'), readSenderRow);
   return sender?.ran_at;
@@ -209,7 +212,7 @@ export function pollLeads(onRead: () => void, onNewLeads: (leads: readonly Lead[
 
   async function readAllLeads(): Promise<void> {
     const began = Date.now();
-    // The longest page is measured again, because a restarted server may have a lower page limit.
+    // The longest page is measured again, because a restarted server may allow fewer rows in a page.
     longest.set(0);
     const isFirst = reloadedAt === 0;
     const listed = new Map(feed.read().leads.map(({ quote_id, version }) => [quote_id, version]));
@@ -234,7 +237,7 @@ export function pollLeads(onRead: () => void, onNewLeads: (leads: readonly Lead[
     // Leads that the server no longer returns are removed. A lead that was added during this read stays, because the
     // pages may have been read before it came.
     const left = leads.filter(({ quote_id }) => readIds.has(quote_id) || !listed.has(quote_id));
-    // If no lead was read, the next read asks for changes since now.
+    // Without any lead, the next read asks for the changes from now on.
     cursor ||= serverNow();
     if (left.length < leads.length) feed.set({ ...feed.read(), leads: left });
     reloadedAt = began;

@@ -14,7 +14,7 @@ const MESSAGES = 'received_messages';
 /** Maximum number of messages in one read. Further messages are read after some of these are handled. */
 const MOST = 100;
 
-/** Received message without a quote request, with its files and the requests to which it may belong. */
+/** Received message that is not assigned to a quote request yet, with its files and the suggested requests. */
 export interface WaitingMessage extends ReceivedRow {
   readonly files: readonly string[];
   readonly suggestions: readonly SuggestionRow[];

@@ -9,7 +9,6 @@ import { RequestError } from './request-error.ts';
 
 const shipments = () => backend.from('desk_shipments').select('*');
 
-/** Reads the last booked shipment of a lead. */
 export async function readLeadShipment(quoteId: string): Promise<ShipmentRow | undefined> {
   return (await rows(shipments().eq('quote_id', quoteId).order('booked_at'), readShipmentRow)).at(-1);
 }
@@ -57,8 +56,8 @@ export interface StepFacts {
 }
 
 /**
- * Makes the rows of one press, one for each shipment. Sending the same rows again stores nothing twice, because they
- * keep their ids.
+ * Makes a row for each shipment from a recorded milestone. The rows keep their ids, so that the server stores each row
+ * only once even if the row is sent twice.
  */
 export const stepRows = (of: readonly ShipmentRow[], { at, ...facts }: StepFacts): readonly StepRow[] =>
   of.map(({ quote_id, answer_id }) => ({
@@ -87,7 +86,6 @@ export const storeStep = (row: StepRow): Promise<ActionResult> =>
 export const takeStepBack = ({ quote_id, answer_id }: ShipmentRow, corrects: string): Promise<ActionResult> =>
   storeStep({ id: newId(), quote_id, answer_id, step: 'anulada', corrects });
 
-/** Stores a milestone by a request that the browser completes even if the page closes. */
 export const storeStepOnLeaving = (row: StepRow): Promise<boolean> =>
   sendOnLeaving('shipment_steps?on_conflict=id', row).then(
     ({ ok }) => ok,

@@ -3,7 +3,7 @@ import type { CheckResult } from '../../content/desk-system.ts';
 import { readJsonAt, sessionToken } from './backend.ts';
 import { RequestError } from './request-error.ts';
 
-/** False for hosted Supabase, where we run no server that could be checked. */
+/** False with hosted Supabase: no server of ours runs there that could report its state. */
 export const hasSystemStatus = !config.supabaseUrl;
 
 export async function readSystemStatus(): Promise<readonly CheckResult[]> {

@@ -13,7 +13,7 @@ export const reportGone =
   (token: string): Promise<unknown> =>
     sendOnLeaving('staff_signs', { kind }, token);
 
-/** Ends the shift and hands all open leads to a colleague, also those whose accepted offer waits to be booked. */
+/** Ends the shift and hands all open leads to a colleague, including those whose accepted offer waits to be booked. */
 export const handAll = (heir: string): Promise<unknown> =>
   rows(backend.from('staff_signs').insert({ kind: 'mevoy', heir }));
 

@@ -5,7 +5,9 @@ import { RequestError } from './request-error.ts';
 export const readTemplates = (): Promise<readonly TemplateRow[]> =>
   rows(backend.from('desk_templates').select('*').order('place').order('name'), readTemplateRow);
 
-/** Runs a change, and throws if no row was changed: the row is gone, or this account may not change it. */
+/**
+ * Runs a change. Throws if no row was changed, because somebody has removed the row or this account may not change it.
+ */
 async function changed(request: Parameters<typeof rows>[0]): Promise<void> {
   if ((await rows(request)).length === 0) throw new RequestError('refused', '', 'Nothing was changed');
 }

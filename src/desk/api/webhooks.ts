@@ -7,7 +7,7 @@ const DELIVERIES = 'webhook_deliveries';
 /** Maximum number of deliveries in the list, which shows the newest of the day. */
 export const MOST_DELIVERIES = 100;
 
-/** Choice of deliveries: all of a day, or only those set aside after too many failures. */
+/** Filter of the deliveries of a day: all of them, or only those set aside after too many failures. */
 export interface DeliveryFilter {
   readonly day: string;
   readonly isAside: boolean;
@@ -15,7 +15,6 @@ export interface DeliveryFilter {
 
 export interface Deliveries {
   readonly deliveries: readonly DeliveryRow[];
-  /** Host name of each receiver, by the id of the receiver. */
   readonly hosts: ReadonlyMap<number, string>;
 }
 

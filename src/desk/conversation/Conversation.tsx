@@ -27,7 +27,6 @@ interface Props {
   readonly lead: Lead;
   readonly read: ConversationRead | undefined;
   readonly hasFailed: boolean;
-  /** Actions on an offer, shown beneath it. */
   readonly offerActions?: ((answerId: string, state: OfferState, isLate: boolean) => ReactNode) | undefined;
 }
 

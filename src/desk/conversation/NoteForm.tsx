@@ -25,7 +25,7 @@ export function NoteForm({ lead, onSaved }: { readonly lead: Lead; readonly onSa
       writeDraft(lead.quote_id, me.id, { note: undefined, noteId: undefined });
       onSaved();
     }
-    // The server has stored an earlier text under this id, so the changed text becomes a new note.
+    // A conflict means that an earlier text is stored under this id. The changed text becomes a new note.
     if (result?.kind === 'conflict') writeDraft(lead.quote_id, me.id, { noteId: newId() });
   }
 

@@ -9,8 +9,7 @@ import type { Lead } from '../lead/lead.ts';
 export async function saveOneRecord(lead: Lead, answer: AnswerRow, offer: OfferRow, details: Details): Promise<void> {
   const row = await readLeadShipment(lead.quote_id);
   const shipment = row?.answer_id === answer.id ? row.shipment : undefined;
-  // The shipment may be newer than the offer on the screen. A shipment exists only for a booked offer, so the offer
-  // counts as booked.
+  // A shipment proves that the offer is booked, even if the offer on the screen was read before the booking.
   const state = shipment ? 'reservada' : offer.state;
   const accepted = acceptedOfferOf(lead, answer, { state }, { details, shipment, contact: lead });
   if (!accepted) return;

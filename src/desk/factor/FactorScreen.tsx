@@ -21,8 +21,8 @@ export function FactorScreen({ steps }: { readonly steps: readonly SecondStep[] 
     'recovery' as const,
   ];
   const [way, setWay] = useState<Way>(ways[0]!);
-  // Number of failed presses. The server's challenge is for one passkey only, so each press after a failure tries the
-  // next passkey of the account.
+  // Number of failed attempts with a passkey. The server's challenge fits only one passkey, so each new attempt uses
+  // the next passkey of the account.
   const [turn, setTurn] = useState(0);
 
   async function pass(text: (name: string) => string): Promise<Text | undefined> {

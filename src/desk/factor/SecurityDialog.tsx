@@ -30,7 +30,7 @@ export function SecurityDialog({ onClose }: { readonly onClose: () => void }) {
   const factors = value?.factors ?? [];
   const hasApp = factors.some(({ factor_type: type }) => type === 'totp');
 
-  /** Runs one request at a time. After the first step is added, requests the recovery codes. */
+  /** Runs one request at a time. After a new app or passkey was added, makes recovery codes if the account has none. */
   const run = (way: Way, work: () => Promise<AuthFailure | undefined>, isNew = false) =>
     runOnce(async () => {
       setFault(undefined);
@@ -120,7 +120,7 @@ export function SecurityDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Removes the suffix that distinguishes the passkeys of one device from the name of a passkey. */
+/** Returns the name without the four characters that make it unique in the account. */
 const nameOf = (name = '') => name.replace(/ [\da-f]{4}$/, '');
 
 interface NewAppProps {

@@ -36,7 +36,7 @@ export function FiguresDialog({ leads, shown, what, onShow, onClose }: Props) {
   const figures = useMemo(() => promiseInFigures(leads, minute), [leads, minute]);
   /** False in the first render, which shows only the top of the dialog. */
   const isWhole = useDeferredValue(true, false);
-  // A failed request leaves only its own figures out of the dialog.
+  // If one of these requests fails, only its own figures are missing.
   const { value: rows } = useRead(`${isWhole}`, async () => (isWhole ? readAlerts() : undefined));
   const { value: backup } = useRead(`${isWhole}`, async () => (isWhole ? readBackup().catch(() => null) : null));
   const { value: ranAt } = useRead(`${isWhole}`, async () => (isWhole ? readSender() : undefined));

@@ -9,7 +9,7 @@ import styles from './SystemDialog.module.css';
 
 const ORDER: readonly CheckResult['kind'][] = ['fault', 'unknown', 'well'];
 
-/** Checks of the server: faults first, with their remedies. */
+/** Dialog with the results of the server's checks: faults first, each with its remedy. */
 export function SystemDialog({ onClose }: { readonly onClose: () => void }) {
   const { value: checks, hasFailed } = useRead('', readSystemStatus);
   const ofKind = (wanted: CheckResult['kind']) => (checks ?? []).filter(({ kind }) => kind === wanted);

@@ -10,7 +10,7 @@ import { transitInFigures } from './transit.ts';
 
 const SPAN = 90 * 86_400_000;
 
-/** Transit time that the landing page promises, beside the transit times of the last 90 days. */
+/** Section that compares the promised transit time with the shipments that arrived in the last 90 days. */
 export function Transit() {
   const { value: rows } = useRead('transit', () => readLanded(serverNow() - SPAN));
   const figures = rows && transitInFigures(rows);

@@ -41,7 +41,7 @@ export function WebhooksDialog({ onClose }: { readonly onClose: () => void }) {
     setFilter({ ...filter, ...change });
   }
 
-  // While the server has not responded, `value` belongs to the filter that was chosen before.
+  // After a change of the filter, `value` has the earlier deliveries until the server responds.
   const current = value?.filter === filter ? value : undefined;
   const { deliveries = [], hosts } = current ?? {};
   const isEmpty = deliveries.length === 0;

@@ -39,8 +39,8 @@ function figureOf(leads: readonly Lead[], now: number): Figure {
 }
 
 /**
- * True if the promise is kept or broken. An unanswered quote that was corrected is not counted, because its correction
- * is.
+ * True if the promise is kept or broken. A quote corrected before the answer is left out, because the correction is
+ * counted instead.
  */
 function isDecided({ first_answer_at, promised_at, replaced_by }: Lead, now: number): boolean {
   return first_answer_at !== null || (replaced_by === null && Date.parse(promised_at) < now);

@@ -3,7 +3,7 @@ import { counts, isInTime, type Lead } from '../lead/lead.ts';
 
 const DAY = 86_400_000;
 
-/** Columns of the table of figures. Each column counts the leads to which its name applies. */
+/** Columns of the figures table. Each column counts leads, for example 'inTime' those that were answered in time. */
 export const MEASURES = ['received', 'inTime', 'seen', 'accepted', 'booked', 'lost'] as const;
 export type Measure = (typeof MEASURES)[number];
 

@@ -6,7 +6,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Dialog that imports a file of leads or of milestones. */
 export function ImportDialog({ of, onClose }: Props) {
   const Import = of === 'steps' ? StepImport : LeadImport;
   return <Import onClose={onClose} />;

@@ -29,7 +29,6 @@ interface LeadFile {
   readonly places: Places;
 }
 
-/** Dialog that imports leads from a file. */
 export function LeadImport({ onClose }: { readonly onClose: () => void }) {
   const [read, setRead] = useState<LeadFile>();
   return (

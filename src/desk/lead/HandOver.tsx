@@ -17,7 +17,6 @@ const words = deskLead.handOver;
 const LIST = 'list';
 
 interface Props {
-  /** Leads that this person may hand over. */
   readonly leads: readonly Lead[];
   /** Current owner of the lead, who is not offered as the new owner. */
   readonly except?: string | null;
@@ -40,7 +39,7 @@ export function HandOver({ leads, except, canFree, onSend, onClose }: Props) {
     ...colleagues.map(({ staff, name }) => [staff, name] as const),
     ...(canFree ? [[LIST, mainWords(words.list)] as const] : []),
   ];
-  // No colleague is preselected: as colleagues come and go, another one could become first in the list.
+  // The form preselects nobody: as colleagues come and go, the first option may become another person.
   const chosen = options.some(([each]) => each === heir) ? heir : '';
   const [until, setUntil] = useState<number>();
   const to = heir === LIST ? null : heir;

@@ -24,7 +24,10 @@ interface Props {
   readonly expires: string | null | undefined;
 }
 
-/** Actions that change owner or outcome of a lead: the most likely action is a button, the others are in two menus. */
+/**
+ * Actions that change the owner or the outcome of a lead: a button for the action that is needed most likely, and two
+ * menus with the others.
+ */
 export function LeadActions({ lead, opened, onOpen, expires }: Props) {
   const { me } = useDesk();
   const [busy, run] = useAct(lead);

@@ -17,7 +17,6 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Customer, cargo, status and owner of the open lead. */
 export function SheetHead({ lead, answer, link, onWhatsApp, children }: Props) {
   const { me, now } = useDesk();
   const clock = clockOf(lead, now);

@@ -62,7 +62,7 @@ export function StepForm({ row: { shipment }, next, onSend, onClose }: Props) {
           mainWords(shipmentWords.steps[each]),
         ])}
         onChange={(value) => {
-          // If the new milestone is in another place, the typed time is converted to that place's clock.
+          // If the new milestone is in another time zone, the typed time is converted to that zone.
           const typed = time === undefined ? undefined : instantOf(time, place);
           setStep(value as Step);
           setTime(typed === undefined ? undefined : localTime(typed, placed(value as Step)));

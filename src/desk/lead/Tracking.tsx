@@ -25,7 +25,6 @@ import { SubForm } from './SubForm.tsx';
 import styles from './Tracking.module.css';
 import { useHeldStep } from './use-held-step.ts';
 
-/** Flight and milestones of a booked lead. */
 export function Tracking({ lead }: { readonly lead: Lead }) {
   const { value, hasFailed } = useRead(`${lead.quote_id} ${lead.version}`, async () => {
     const row = await readLeadShipment(lead.quote_id);
@@ -46,7 +45,6 @@ export function Tracking({ lead }: { readonly lead: Lead }) {
 interface Props {
   readonly lead: Lead;
   readonly row: ShipmentRow;
-  /** Other shipments on the same flight. */
   readonly others: readonly ShipmentRow[];
 }
 

@@ -70,7 +70,6 @@ export function clockOf(lead: Lead, now: number): Clock {
   const { open, first_answer_at, created_at } = lead;
   if (open) {
     const left = timesOf(lead).due - now;
-    // `left` has whole minutes, so 0 counts as late.
     const tone = left <= 0 ? 'late' : left <= AMBER ? 'soon' : 'calm';
     return { tone, words: left <= 0 ? clock.late(duration(-left)) : clock.left(duration(left)) };
   }
@@ -84,7 +83,10 @@ interface Standing {
   readonly words: Bilingual;
 }
 
-/** Returns the status of a lead, without its owner. A customer's reply that waits is shown instead of the status. */
+/**
+ * Returns the status of a lead, as the list shows it. A customer's reply that waits for an answer is shown instead of
+ * the status.
+ */
 export function standingOf(lead: Lead): Standing {
   const { standing, status: names } = words;
   const { reply_waiting, reply_verdict, reply_to, status, accepted_state, replaced_by, step, importada } = lead;
@@ -109,7 +111,6 @@ export const ownerOf = ({ assignee, assignee_name }: Lead, me: string): string =
   return assignee === me ? mainWords(words.mine) : (assignee_name ?? mainWords(deskTeam.colleague));
 };
 
-/** Initials of a name: 'AR' for Ana Ruiz. */
 export const initialsOf = (name: string): string =>
   name
     .split(/\s+/)
@@ -134,7 +135,7 @@ export const cargoOf = ({ tipo_carga }: Lead): string =>
   tipo_carga === null ? '' : mainWords(fieldWords.tipo_carga.choices[tipo_carga]).toLowerCase();
 
 /**
- * True for a field that the desk shows in its own words, such as weights and choices; the others have the customer's
+ * True for a weight or a choice, which the desk shows in its own words. Any other field is shown in the customer's
  * words.
  */
 export const isOurs = (field: Field): boolean => Boolean(fields[field].most ?? fields[field].choices);

@@ -47,7 +47,10 @@ export function useHeldStep(me: string, shipments: readonly ShipmentRow[]) {
     setHeld(undefined);
     if (held) void send(held.rows);
   }
-  /** Milestone that was sent because the page was left. If the page comes back, it is not sent again. */
+  /**
+   * Milestone that was sent because the page was left. If the page stays open after all, the milestone is not sent
+   * again.
+   */
   const left = useRef<HeldStep>(undefined);
   useBeforeLeaving(async () => {
     if (!held) return;

@@ -14,7 +14,7 @@ interface Props {
   readonly lead: Lead;
   readonly me: string;
   readonly now: number;
-  /** Value that changes when the row's clock may show another time. It makes React render the row again. */
+  /** Value that changes whenever the row's clock may show another time, so that the memoised row is rendered again. */
   readonly tick: number;
   readonly top: number;
   readonly place: number;

@@ -14,7 +14,6 @@ import styles from './ListPanel.module.css';
 import { useSelection } from './use-selection.ts';
 import type { useShownLeads } from './use-shown-leads.ts';
 
-/** Functions of the list panel that the desk calls. */
 export interface ListHandle {
   /** Moves the focus to the list; if the list has no rows, to the section around it. */
   readonly focus: () => void;

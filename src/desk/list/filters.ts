@@ -14,8 +14,8 @@ export function fits(lead: Lead, filter: Filter, me: string, now: number): boole
     case 'toBook':
       return isToBook(lead);
     case 'mine':
-      // A lead that this person has taken stays in this filter until it is closed or replaced, even an imported lead,
-      // which is open only while a reply waits.
+      // A lead that this person has taken stays in this filter until it is closed or replaced. `open` alone does not
+      // suffice: an imported lead is open only while a reply waits.
       return lead.assignee === me && (lead.open || (!isClosed(lead) && !lead.replaced_by));
     case 'unassigned':
       return lead.open && lead.assignee === null;
@@ -53,7 +53,7 @@ export function refine(leads: readonly Lead[], refinement: Refinement): readonly
   const { order, status, cargo, owner } = refinement;
   const least = Number(digits(refinement.from)) || 0;
   const most = Number(digits(refinement.to)) || Infinity;
-  // A lead without a weight is not found once a weight is typed.
+  // If a weight is typed, leads without a weight are left out.
   const isWeighed = least > 0 || most < Infinity;
   const found = leads.filter(
     (lead) =>

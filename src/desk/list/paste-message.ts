@@ -35,7 +35,8 @@ export async function putOnFile(message: string): Promise<Pasted> {
 }
 
 /**
- * Result of a refused repeat: `known` if this id is stored, `repeated` if the same content is stored under another id.
+ * Returns the result if the database refused a request as repeated. `known`: the request is stored under this id.
+ * `repeated`: its content is stored under another id.
  */
 async function repeated(id: string | undefined): Promise<Pasted> {
   const lead = id && (await findByFolio(folioOf(id)));

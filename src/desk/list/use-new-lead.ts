@@ -98,8 +98,8 @@ export function useNewLead(me: string, onOpen: (lead: Lead, text: Text) => void,
       const stored = await readLead(id);
       if (!stored) throw new RequestError('refused', '', 'The lead cannot be read');
       await take(stored, me);
-      // If an earlier attempt was stored and its response was lost, the values that were changed since then go into a
-      // note.
+      // An earlier attempt may have stored the lead, although its response was lost. Values that were changed since
+      // then go into a note.
       const changed = isNew ? [] : FIELDS.filter((field) => field in values && values[field] !== stored[field]);
       const note = changed.map((field) => `${mainWords(fieldWords[field].label)}: ${texts[field]}`).join('\n');
       const assigned = received && (await assignMessage(received.id, id));

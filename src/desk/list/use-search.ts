@@ -12,7 +12,7 @@ const MOST = 50;
 const PAUSE = 300;
 
 interface Search {
-  /** State of the search. `recent`: the server could not be reached, so only the loaded leads were searched. */
+  /** State of the search. `recent`: without a connection, only the loaded leads were searched. */
   readonly state: 'short' | 'asking' | 'recent' | 'whole';
   readonly found: readonly Lead[];
 }
@@ -48,7 +48,6 @@ export function useSearch(query: string, isFresh: boolean): Search {
   return search;
 }
 
-/** Sentence about the search, above its results. */
 export function noteOf({ state, found }: Search, query: string, isEmpty: boolean): Bilingual | undefined {
   // The sentence is shown only while the list is empty, because it would move rows down and up again.
   if (state === 'asking') return isEmpty ? words.asking : undefined;

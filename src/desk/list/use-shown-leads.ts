@@ -8,10 +8,7 @@ import { due, isReminded } from '../lead/reminders.ts';
 import { FILTERS, fits, refine, searchFor, UNREFINED, type Filter } from './filters.ts';
 import { noteOf, useSearch } from './use-search.ts';
 
-/**
- * Leads behind a number of the dialog 'Indicadores' that was pressed. The list shows them until the next filter or
- * search.
- */
+/** Leads that are shown after a number in the dialog 'Indicadores' was pressed, until the next filter or search. */
 interface Counted {
   readonly leads: readonly Lead[];
   readonly text: Text;
@@ -19,7 +16,9 @@ interface Counted {
 
 const newest = (leads: readonly Lead[]) => leads.map((lead) => leadById(lead.quote_id) ?? lead);
 
-/** Chooses the leads that the list shows: those of a filter, a search or a pressed number of the figures. */
+/**
+ * Chooses the leads that the list shows: by a filter, by a search, or by a pressed number of the dialog 'Indicadores'.
+ */
 export function useShownLeads({ leads, readAt, isFresh }: Feed, me: string, now: number) {
   const [filter, setFilter] = useState<Filter>('open');
   const [typed, setTyped] = useState('');

@@ -25,7 +25,6 @@ const WAYS = ['keep', 'heir', 'list'] as const;
 type Way = (typeof WAYS)[number];
 
 interface Props {
-  /** Open leads of the person who leaves. */
   readonly leads: readonly Lead[];
   readonly onClose: () => void;
 }

@@ -13,7 +13,7 @@ interface Props {
   readonly why?: Text | undefined;
   /** Sentence with the number of open leads, shown while the desk is locked. */
   readonly news?: Text | undefined;
-  /** Fault that is shown before the form is sent. */
+  /** Fault that is shown from the beginning, for example that the account does not belong to the team. */
   readonly initialFault?: Text | undefined;
   readonly send: Text;
   /** False while the form has nothing to send. */

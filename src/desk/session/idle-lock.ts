@@ -7,7 +7,10 @@ const storedActivity = persistedText('aeropuente.desk.hand', () => tabStorage);
 const INPUTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'];
 const EVERY = 5000;
 
-/** Time of the last activity. The tab stores this time, so that a restored tab does not open yesterday's session. */
+/**
+ * Time of the last activity. The tab stores this time, because the browser may restore the tab a day later: the desk is
+ * then locked.
+ */
 export const lastActivity = (): number => Number(storedActivity.get() ?? Date.now());
 
 export const noteActivity = (): void => storedActivity.set(String(Date.now()));

@@ -45,13 +45,13 @@ export function watchSession(): void {
     // The desk may lock while auth-js refreshes the token. That refresh must not restore the session.
     if (event === 'TOKEN_REFRESHED' && kind === 'signed-out') forgetSession();
     else if (event === 'SIGNED_OUT' && kind !== 'signed-out') session.set({ kind: 'signed-out', because: 'lost' });
-    // The screen that adds a second step stays until the person has seen the recovery codes, even though the session
-    // changes before.
+    // When a second step is added, the session changes before the person has seen the recovery codes. Their screen must
+    // stay until then.
     else if (event !== 'SIGNED_OUT' && !(kind === 'must-enrol' && auth && hasPassed(auth))) take(auth, before);
   });
 }
 
-/** Opens the desk after the person's first second step of signing in was added. */
+/** Opens the desk after a supervisor has added the required second step of signing in. */
 export async function finishEnrolment(): Promise<undefined> {
   take(await currentSession(), session.read());
 }
@@ -108,7 +108,7 @@ function nameOf({ app_metadata: { name }, email = '' }: User): string {
 
 /**
  * Signs out and clears the screen at once. `idle`: locks the desk, which still shows the number of leads. `gone`: open
- * leads lose their owner. `keeps`: open leads keep their owner, and present colleagues get their alerts.
+ * leads lose their owner. `keeps`: open leads keep their owner, and present colleagues get the alerts about them.
  */
 export function signOut(how: 'idle' | 'gone' | 'keeps'): void {
   const sent = Promise.all([...beforeSignOut].map((send) => send()));
@@ -116,7 +116,7 @@ export function signOut(how: 'idle' | 'gone' | 'keeps'): void {
   history.replaceState(null, '', location.pathname);
   forgetLastOffers();
   forgetFiles();
-  // The server refuses the delayed actions once their leads have lost their owner.
+  // The delayed actions are sent first, because the server refuses them once the leads have no owner.
   const leaveLeads = (token: string) => sent.then(() => reportGone('mevoy')(token));
   forgetSession({ idle: leaveWatch, gone: leaveLeads, keeps: reportGone('conservo') }[how]);
   if (how === 'idle') return;

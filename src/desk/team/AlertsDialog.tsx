@@ -17,7 +17,7 @@ export function AlertsDialog({ onClose }: { readonly onClose: () => void }) {
   const now = useStore(alerts);
   const pushed = useStore(isPushed);
   const [trouble, setTrouble] = useState<Bilingual>();
-  // Switch position that is shown until the push service has answered, which takes a moment.
+  // Position of the switch until the push service has answered, which takes a moment.
   const [turning, setTurning] = useState<boolean>();
   const possible = wayToPush();
 

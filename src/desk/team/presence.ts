@@ -32,7 +32,7 @@ export async function refreshPresence(): Promise<void> {
   reach.set(await readReach());
 }
 
-/** True if no present colleague has a device that gets alerts. If no desk is open either, nobody notices a new lead. */
+/** True if no present colleague has a device that gets alerts. A new lead is then noticed only at an open desk. */
 export const isNobodyReached = (team: readonly ReachRow[]): boolean =>
   !team.some(({ here, devices }) => here && devices > 0);
 
