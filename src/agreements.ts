@@ -1,27 +1,30 @@
 import type { Field } from './lead/fields.ts';
 
-// Names that page, links and worker must have in common.
+// Names that the page, its links and the service worker share.
 
 export const FORM_ID = 'reservar-espacio';
 
 /** Form field that people do not see and only bots fill in. */
 export const HONEYPOT = 'sitio_web';
 
-/** List of the visitor's quotes. Links, icon shortcuts and notifications open it. */
+/** Id of the list of the visitor's quotes. Links, icon shortcuts and notifications open the list by this id. */
 export const QUOTES_ID = 'mis-cotizaciones';
 export const QUOTES_ADDRESS = '#mis-cotizaciones';
 
 /** Start of an address that opens a quote on another phone; the key of the share link follows. */
 export const LINK_ADDRESS = '#ver=';
 
-/** Text and files from another app: path to which they are posted, address for showing them, and cache. */
+/**
+ * Path to which another app posts the text and files that it shares, address that shows them, and cache that stores
+ * them until then.
+ */
 export const SHARED_PATH = '/compartir';
 export const SHARED_ADDRESS = '#compartido';
 export const SHARED_CACHE = 'aeropuente-shared';
 
 /**
- * Database of attached files. It is separate, so that the quotes' database stays at version 1, which older pages can
- * open.
+ * Attached files have their own database. A store for them in the quotes' database would raise its version, and pages
+ * of older releases could then not open it.
  */
 export const FILES_STORE = 'aeropuente-files';
 
@@ -45,10 +48,13 @@ export const DRAFT_KEY = 'aeropuente.draft';
  */
 export const ERASED_KEY = 'aeropuente.erased';
 
-/** Empty cache that exists in data saver mode. While it exists, a new worker caches fewer files (sw/files.ts). */
+/**
+ * Empty cache that tells a new worker about data saver mode: while the cache exists, the worker caches fewer files
+ * (sw/files.ts).
+ */
 export const SPARING_MARK = 'aeropuente-sparing';
 
-/** Tag of the Background Sync, both of the single and of the periodic one. */
+/** Tag of the background sync and of the periodic background sync. */
 export const SYNC_TAG = 'quotes';
 
 /**
@@ -72,7 +78,9 @@ export interface PostedParts {
   /** HTML of the whole page. The server replaces `{{content}}` in this HTML by the form or the receipt. */
   readonly page: string;
   readonly form: string;
-  /** Each field twice: without a fault, and with the fault's sentence as `{{es}}` and `{{en}}`. */
+  /**
+   * HTML of each field: without a fault (`right`), and with the fault's sentence as `{{es}}` and `{{en}}` (`wrong`).
+   */
   readonly fields: Readonly<Record<Field, readonly [right: string, wrong: string]>>;
   readonly receipt: string;
   readonly notice: string;

@@ -1,8 +1,8 @@
-// This module alone reads import.meta.env; build/environment.ts checks that. Each name is written in full, so that the
-// build inserts constants and removes code for settings that are missing.
+// This module alone reads import.meta.env; build/environment.ts checks that. Each variable is written with its full
+// name: the build replaces it by its value, and removes the code of a setting that is missing.
 
 declare global {
-  /** With this setting, the use of a variable that is not listed below does not compile. */
+  /** With this property, Vite's types refuse a variable that is not listed below. */
   interface ViteTypeOptions {
     strictImportMetaEnv: unknown;
   }
@@ -40,11 +40,12 @@ export const ownTestimonials = import.meta.env.VITE_TESTIMONIALS
     >[])
   : undefined;
 
-/** Version of the privacy notice that this page shows. */
 export const noticeVersion = import.meta.env.NOTICE_VERSION;
 export const noticeFacts = import.meta.env.NOTICE_FACTS;
 
-/** Map tiles that cover the map's own drawing of the land; undefined if the settings name no tile service. */
+/**
+ * Tile service of the map; undefined if the settings name none. The map then shows only its own drawing of the land.
+ */
 export const tiles = import.meta.env.VITE_TILE_URL
   ? { url: import.meta.env.VITE_TILE_URL, attribution: import.meta.env.VITE_TILE_ATTRIBUTION }
   : undefined;
@@ -61,9 +62,9 @@ export const voice = import.meta.env.VITE_VAPI_PUBLIC_KEY
 const publishableKey = import.meta.env.VITE_SUPABASE_PUBLISHABLE_KEY || 'aeropuente-public';
 
 /**
- * Headers of requests to the database. Only an old API key, a signed token, may also be a bearer token
- * (src/lead/api-key.ts). The build keeps the case that applies. With the mark 'pure', it removes both cases if no code
- * uses the headers.
+ * Headers of requests to the database. An old API key is a signed token, which begins with 'eyJ' and is also sent as
+ * bearer token. Supabase refuses newer keys there (src/lead/api-key.ts). The mark 'pure' lets the build remove the
+ * headers from files that do not use them.
  */
 export const keyHeaders: Readonly<Record<string, string>> = /* @__PURE__ */ publishableKey.startsWith('eyJ')
   ? { apikey: publishableKey, authorization: `Bearer ${publishableKey}` }

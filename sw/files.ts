@@ -10,8 +10,8 @@ const all = new PrecacheController({ plugins: [{ requestWillFetch: byRevision }]
 const essential = new PrecacheController({ plugins: [{ requestWillFetch: byRevision }] });
 
 /**
- * Adds the revision to the URL of a document. Browsers may cache such a URL, and a later update then transfers only the
- * difference.
+ * Adds the revision to the URL of a document. The browser may then keep the document, and the server sends only the
+ * difference to it at an update (server/dictionaries.ts).
  */
 async function byRevision({ request, event }: { request: Request; event?: ExtendableEvent }): Promise<Request> {
   const named = event?.type === 'install' ? all.getCacheKeyForURL(request.url) : undefined;
@@ -22,8 +22,8 @@ type KeptFile = PrecacheEntry & { readonly essential?: true };
 
 /** Caches the site for visits without a connection; in data saver mode only the files that a quote needs. */
 export function keepFiles(files: readonly KeptFile[]): void {
-  // The lists contain no `integrity`: with it, Workbox would refuse a document of another release, although offline
-  // such a document is better than none. Only takeDocument() checks `integrity`.
+  // Workbox gets the lists without `integrity`: with it, Workbox would refuse a document of another release, and
+  // without a connection such a document is better than none. Only takeDocument() checks `integrity`.
   const listed = ({ url, revision }: PrecacheEntry) => ({ url, revision });
   all.addToCacheList(files.map(listed));
   essential.addToCacheList(files.filter((file) => file.essential).map(listed));
@@ -47,8 +47,8 @@ async function install(event: ExtendableEvent, integrity: string | undefined): P
 }
 
 /**
- * Takes the document from the browser's HTTP cache if its hash matches: the visit has just fetched these bytes, a
- * quarter of the essential files. If it does not match, `install` fetches the document again.
+ * Takes the document from the browser's HTTP cache if its hash matches. The visit has just fetched the document, which
+ * is a quarter of the essential files. If the hash does not match, `install` fetches it again.
  */
 async function takeDocument(integrity: string | undefined): Promise<void> {
   const document = await fetch('/', { cache: 'only-if-cached', mode: 'same-origin', integrity });

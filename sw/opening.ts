@@ -13,11 +13,11 @@ declare const self: ServiceWorkerGlobalScope;
 export function openAtOnce(files: readonly PrecacheEntry[], precache: PrecacheController): () => Promise<void> {
   const cacheName = OPENING + files.find(({ url }) => url === 'index.html')!.revision;
   self.addEventListener('install', (event) => {
-    // This route is not for URLs with a query string; the worker answers those.
+    // A URL with a query string does not match this route; the worker answers it.
     const urlPattern = { pathname: '/', search: '' };
     void event.addRoutes?.([
       { condition: { urlPattern, requestMode: 'navigate' }, source: { cacheName } },
-      // Requests to the database do not wait for the worker to start.
+      // With this route, requests to the database do not wait until the worker has started.
       { condition: { urlPattern: `${config.supabaseUrl ?? ''}/rest/v1/*` }, source: 'network' },
     ]);
   });

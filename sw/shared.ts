@@ -6,7 +6,7 @@ export function receiveShared(): void {
   registerRoute(
     ({ url }) => url.pathname === SHARED_PATH,
     async ({ request }) => {
-      // Without room nothing is stored, and the page says that nothing arrived.
+      // If the phone has no room, nothing is stored, and the page says that nothing arrived.
       await keep(request).catch(() => undefined);
       return Response.redirect(`/${SHARED_ADDRESS}`, 303);
     },

@@ -1,7 +1,7 @@
 import type { AlertKind, CollectedKind } from '../lead/vocabulary.ts';
 import type { Bilingual } from './bilingual.ts';
 
-/** Text of the only alert at the desk. It is outside `alertWords`, because the desk need not load the other texts. */
+/** Text of the desk's only alert. It is outside `alertWords`, so that the desk need not load the other texts. */
 export const newLead = (folio: string): Bilingual => ({ es: `Solicitud nueva ${folio}`, en: `New request ${folio}` });
 
 /**

@@ -1,4 +1,3 @@
-/** Texts of the receipt's button that turns on alerts about answers. */
 export const answerAlerts = {
   offer: { es: 'Avisarme cuando haya respuesta', en: 'Alert me when there is an answer' },
   on: {

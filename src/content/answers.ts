@@ -19,7 +19,7 @@ export const answers = {
     kilo: (price: string): Bilingual => ({ es: `${price} por kilo`, en: `${price} per kilo` }),
     total: (price: string): Bilingual => ({ es: `${price} en total`, en: `${price} in total` }),
   },
-  /** Price, with the kilos for which it holds. */
+  /** Price, with the kilos for which it was offered. */
   forKilos: {
     kilo: sentence<[price: Bilingual, kilos: string]>(
       (price, kilos) => `${price}, para ${kilos} kg al mes`,
@@ -49,7 +49,7 @@ export const answers = {
 
   offer: { es: 'Oferta', en: 'Offer' },
   by: { kilo: { es: 'por kilo', en: 'per kilo' }, total: { es: 'en total', en: 'in total' } },
-  /** Texts of an offer's card: the value of one month if the price is per kilo, and the days left. */
+  /** Value of one month, shown if the price is per kilo. */
   comesTo: (total: string, kilos: string): Bilingual => ({
     es: `≈ ${total} al mes por ${kilos} kg`,
     en: `≈ ${total} a month for ${kilos} kg`,

@@ -14,7 +14,7 @@ export const englishWords = (text: Bilingual): string => text.en;
  */
 export const mainWords = ({ es, en }: Bilingual): string => (languageOfRoot() === 'en-MX' ? en : es);
 
-/** Makes a text in both languages from another text in both languages. */
+/** Applies `make` to the text in each language. */
 export const eachLanguage = ({ es, en }: Bilingual, make: (words: string) => string): Bilingual => ({
   es: make(es),
   en: make(en),
@@ -32,8 +32,8 @@ export const bothWords = ({ es, en }: Bilingual): string => (es === en ? es : `$
 export type OnlyLanguage = 'es' | 'en-MX';
 
 /**
- * Returns the only language that the page shows; undefined if it shows both, and always in the worker and on the
- * server.
+ * Returns the only language that the page shows. Undefined if the page shows both, and in the worker and on the server,
+ * which have no page.
  */
 export function onlyLanguage(): OnlyLanguage | undefined {
   const language = languageOfRoot();

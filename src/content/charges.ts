@@ -1,7 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 import { sentence } from './sentences.ts';
 
-/** Texts about the charges of an offer and its value in pesos. */
 export const charges = {
   kinds: {
     flete: { es: 'Flete aéreo', en: 'Air freight' },

@@ -8,14 +8,13 @@ export const replyMarker = {
   en: '— Reply above this line —',
 } as const satisfies Bilingual;
 
-/** Texts of the mail that sends an answer of the sales team to the customer. */
 export const customerMail = {
   subject: (folio: string, company: string): Bilingual => ({
     es: `Su solicitud ${folio} · ${company}`,
     en: `Your request ${folio} · ${company}`,
   }),
   greeting: (name: string): Bilingual => ({ es: `Buen día, ${name}:`, en: `Hello ${name},` }),
-  /** First sentence for each kind of answer and each result of an acceptance. */
+  /** First sentence of the mail, for each kind of answer and each result of an acceptance. */
   oferta: (folio: string): Bilingual => ({
     es: `Ésta es nuestra oferta para su solicitud ${folio}.`,
     en: `This is our offer for your request ${folio}.`,

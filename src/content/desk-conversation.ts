@@ -9,7 +9,6 @@ export const deskConversation = {
   noteBy: (name: string): Bilingual => ({ es: `Nota de ${name}`, en: `Note by ${name}` }),
   seenAt: (time: string): Bilingual => ({ es: `Vista ${time}`, en: `Seen ${time}` }),
   notSeen: { es: 'Sin ver todavía', en: 'Not seen yet' },
-  /** State of a mail to the customer. */
   mail: {
     sent: (time: string): Bilingual => ({ es: `correo enviado ${time}`, en: `e-mail sent ${time}` }),
     again: (why: string): Bilingual => ({
@@ -43,7 +42,7 @@ export const deskConversation = {
     late: { es: 'WhatsApp no enviado en un día', en: 'WhatsApp not sent within a day' },
     over: { es: 'WhatsApp no enviado: ya no hacía falta', en: 'WhatsApp not sent: no longer needed' },
   },
-  /** Line above the answer, shown if the answer is also sent by WhatsApp. */
+  /** Line above the form for an answer, shown if the answer is also sent by WhatsApp. */
   alsoByWhatsApp: {
     open: (time: string): Bilingual => ({
       es: `También sale por WhatsApp. Texto libre hasta ${time}; después, sólo el aviso con el enlace.`,

@@ -1,7 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 import { deskLead } from './desk-lead.ts';
 
-/** Texts of the list of leads, its filters and the row above it. */
 export const deskList = {
   fresh: { es: 'Al día', en: 'Up to date' },
   asking: { es: 'Actualizando…', en: 'Updating…' },

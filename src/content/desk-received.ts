@@ -6,7 +6,7 @@ const messages = (count: number, es: string, en: string): Bilingual => ({
   en: count === 1 ? `1 message ${en}` : `${count} messages ${en}`,
 });
 
-/** Places where a colleague finds messages and files that the desk does not have. */
+/** Places in which a colleague finds messages and files that the server did not store. */
 const places: Readonly<Record<ReceivedBy, Bilingual>> = {
   correo: { es: 'en el buzón', en: 'in the mailbox' },
   whatsapp: { es: 'en WhatsApp', en: 'in WhatsApp' },

@@ -5,7 +5,6 @@ export interface CheckResult {
   /** `unknown`: the check does not apply to this installation, or it failed to run. */
   readonly kind: 'well' | 'fault' | 'unknown';
   readonly says: Bilingual;
-  /** Remedy for a fault. */
   readonly cure?: Bilingual;
 }
 

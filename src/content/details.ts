@@ -2,7 +2,6 @@ import { chargeableOf, type Detail, type Details, type TEMPERATURES, type PACKED
 import { mainWords, type Bilingual } from './bilingual.ts';
 import { dayInWords } from './dates.ts';
 
-/** Texts about shipment details, used by phone and desk. */
 export const details = {
   title: { es: 'Detalles del embarque', en: 'Shipment details' },
   yes: { es: 'Sí', en: 'Yes' },

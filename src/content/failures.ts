@@ -39,7 +39,7 @@ export const success: Bilingual = {
   en: 'Your information was sent. We will contact you shortly.',
 };
 
-/** Texts about failed calls. The specification fixes their English wording (docs/product.md). */
+/** Texts about failed voice calls. The specification fixes their English wording (docs/product.md). */
 export const voiceFailures = {
   unavailable: { es: 'El asistente de voz no está disponible.', en: 'Voice assistant not available.' },
   'not-started': { es: 'No se pudo iniciar la llamada.', en: 'Failed to start call.' },

@@ -4,7 +4,7 @@ import { englishWords, spanishWords, type Bilingual } from './bilingual.ts';
 
 /**
  * Texts about invalid values, with wording fixed by the specification (docs/product.md). They are in a separate file,
- * because the form needs them earlier than the labels' file is loaded.
+ * because the form needs them before the file with the labels is loaded.
  */
 const fieldFailures = {
   nombre: {
@@ -52,7 +52,7 @@ type FailureOf<Row> =
   | (Row extends { longest: number } ? 'long' : never)
   | (Row extends { most: number } ? 'high' : never);
 
-/** Returns the sentence about a text in a field; undefined if the text is valid. */
+/** Returns the sentence about the fault in a typed text; undefined if the text is valid. */
 export function faultOf(field: Field, written: string): Bilingual | undefined {
   const read = readFieldText(field, written);
   if (!('failure' in read)) return undefined;
@@ -60,7 +60,10 @@ export function faultOf(field: Field, written: string): Bilingual | undefined {
   return failureOf(field, read.failure);
 }
 
-/** Returns the sentence about a failure, without the typed value in it. */
+/**
+ * Returns the sentence about a failure. 'unclear' is excluded, because its sentence repeats the typed value
+ * (`faultOf`).
+ */
 export const failureOf = (field: Field, failure: Exclude<FieldFault, 'unclear'>): Bilingual =>
   (fieldFailures[field] as Partial<Record<FieldFault, Bilingual>>)[failure]!;
 

@@ -3,7 +3,6 @@ import { deskList } from './desk-list.ts';
 import type { ImportCounts } from './imported-rows.ts';
 import { sentence } from './sentences.ts';
 
-/** Texts of the dialogs that import a file. */
 export const importDialog = {
   file: { es: 'Archivo CSV', en: 'CSV file' },
   choose: { es: 'Elegir archivo', en: 'Choose a file' },
@@ -28,7 +27,6 @@ const summary = sentence<[stored: Bilingual, there: number, wrong: number]>(
 );
 const counted = (stored: Bilingual, { there, wrong }: ImportCounts) => summary(stored, there, wrong);
 
-/** Texts of the dialog for one kind of import. */
 export interface ImportWords {
   readonly title: Bilingual;
   readonly what: Bilingual;

@@ -21,7 +21,6 @@ export interface ImportCounts {
   readonly wrong: number;
 }
 
-/** Counts the rows by their result. */
 export function countImport(rows: readonly ImportedRow[]): ImportCounts {
   const count = (which: ImportedRow['became']) => rows.filter(({ became }) => became === which).length;
   return { stored: count('stored'), there: count('there'), wrong: count('wrong') };

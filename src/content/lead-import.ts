@@ -7,7 +7,6 @@ import { fieldWords } from './fields.ts';
 import { unclosedQuotes, type ImportedRow } from './imported-rows.ts';
 import { sentence } from './sentences.ts';
 
-/** Texts about importing leads from a file, used by desk and command line. */
 export const leadImport = {
   columns: {
     ...(Object.fromEntries(Object.entries(fieldWords).map(([field, { label }]) => [field, label])) as Record<

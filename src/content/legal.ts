@@ -50,7 +50,7 @@ export interface LegalText {
 
 export const back: Bilingual = { es: 'Volver al inicio', en: 'Back to the home page' };
 
-/** Months for which a blocked quote is still stored (private.retain). */
+/** Months for which a blocked quote is still stored; the database function private.retain then erases it. */
 const BLOCKED_MONTHS = 3;
 
 const STORED: Readonly<Record<Handling['place'], string>> = {

@@ -23,7 +23,7 @@ export const map = {
   zoomIn: { es: 'Acercar', en: 'Zoom in' },
   zoomOut: { es: 'Alejar', en: 'Zoom out' },
   whole: { es: 'Ver México–China', en: 'Show Mexico–China' },
-  /** Text for a phone, whose screen is too narrow for both shores of the Pacific. */
+  /** Text of the button on a phone, whose screen is too narrow to show Mexico and China together. */
   mexico: { es: 'Ver México', en: 'Show Mexico' },
   china: { es: 'Ver China', en: 'Show China' },
   pause: { es: 'Pausar animación', en: 'Pause animation' },

@@ -1,6 +1,5 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Texts about installing the app. */
 export const install = {
   title: { es: 'La app en su teléfono', en: 'The app on your phone' },
   why: {
@@ -14,7 +13,9 @@ export const install = {
     es: 'Toque Compartir y después «Agregar a inicio».',
     en: 'Tap Share, then “Add to Home Screen”.',
   },
-  /** Shown while something is unsent: the installed app has a separate storage and would not have it. */
+  /**
+   * Shown while a quote or message is unsent: the installed app has a separate storage, in which it would be missing.
+   */
   waitFirst: {
     es: 'Antes de instalarla, espere a que se entregue lo pendiente: la app instalada no lo trae.',
     en: 'Before you install it, wait until everything pending is delivered: the installed app does not have it.',

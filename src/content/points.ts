@@ -33,7 +33,7 @@ export const origins = points.filter(({ type }) => type === 'origin');
 export const hub = points.find(({ type }) => type === 'hub')!;
 export const destinations = points.filter((point) => point.type === 'destination');
 
-/** Number of places in China to which cargo is delivered. */
+/** Number of places in China to which cargo is delivered: the destinations and Zhengzhou. */
 export const hubs = destinations.length + 1;
 
 export const reachedBy = (mode: Mode): readonly string[] =>

@@ -60,8 +60,7 @@ export const quoteForm = {
       ? { es: `Solicitud ${folios[0]} entregada.`, en: `Request ${folios[0]} delivered.` }
       : {
           es: `${folios.length} solicitudes entregadas: ${folios.join(', ')}.`,
-          // The English text leaves out the folios, which the Spanish text names: a higher toast would cover the
-          // receipt.
+          // The English text leaves out the folios: with them the toast would be so high that it covers the receipt.
           en: `${folios.length} requests delivered.`,
         },
 } as const;

@@ -31,8 +31,8 @@ export const receipt = {
     (at) => `We received it ${at} (Tijuana).`,
   ),
   /**
-   * Asks whether an answer has come, because the phone does not know about answers by phone or mail. `hours`: the
-   * promised hours.
+   * Asks whether an answer has come: if the sales team called or wrote a mail, this phone does not know about it.
+   * `hours`: the promised hours.
    */
   late: (hours: number, folio: string, phone: string): Bilingual => ({
     es: `El plazo de ${hours} h ya pasó. ¿Aún sin respuesta? Llame al ${phone} y dé su folio ${folio}.`,
@@ -120,7 +120,7 @@ export const handOff = {
   copied: { es: 'Copiada. Péguela en cualquier mensaje.', en: 'Copied. Paste it into any message.' },
 } as const satisfies Record<string, Bilingual>;
 
-/** Lines of the message for WhatsApp, SMS or mail that are more than label and value. */
+/** Lines of the message for WhatsApp, SMS or mail whose text differs from 'label: value'. */
 export const handOffLines = { peso: (kilos: string) => `Peso: ${kilos} kg por mes` };
 
 /**

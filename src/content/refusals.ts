@@ -21,7 +21,10 @@ export function helperMessage(code: string | undefined, message: string): string
   }
 }
 
-/** Returns the form's sentence, which depends on the text of the error (docs/product.md). */
+/**
+ * Returns the sentence that the form shows for an error. Words in the error's text decide, as the specification says
+ * (docs/product.md).
+ */
 export function formMessage(error: string): Bilingual {
   if (/network|fetch/i.test(error)) return formFailures.connection;
   if (/email/i.test(error)) return formFailures.known;

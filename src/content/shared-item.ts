@@ -1,6 +1,5 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Texts about text and files that another app shared. */
 export const sharedItem = {
   title: { es: 'Lo que compartió', en: 'What you shared' },
   none: {

@@ -18,8 +18,8 @@ export const stepNames = {
 } as const satisfies Record<Step, Bilingual>;
 
 /**
- * Returns the name of a shipment's last milestone; undefined if there is none. `track`: the shipment as server or disk
- * has it.
+ * Returns the name of a shipment's last milestone; undefined if there is none. `track`: a shipment from the server or
+ * the disk, not yet validated.
  */
 export function lastStepName(track: unknown): Bilingual | undefined {
   const steps = isRecord(track) && track['steps'];

@@ -19,7 +19,10 @@ const CORNER_RADIUS = 0.2237;
 export const PADDING = 0.1;
 export const SAFE_ZONE = 0.15;
 
-/** Apple's system colours; those with increased contrast where the normal ones are too pale behind the mark. */
+/**
+ * Apple's system colours. If the normal colour is too pale behind the mark, its variant with increased contrast is
+ * used.
+ */
 const schemes = {
   primary: { from: '#0040dd', to: '#8944ab', mark: '#ffffff', goal: '#ffcc00', earth: '#000000' },
   cargo: { from: '#248a3d', to: '#0c817b', mark: '#ffffff', goal: '#ffd426', earth: '#000000' },
@@ -29,23 +32,22 @@ const schemes = {
 export type SchemeName = keyof typeof schemes;
 export const SCHEMES = Object.keys(schemes) as readonly SchemeName[];
 
-/** Opacity of the earth over the background. */
 const EARTH_OPACITY = 0.25;
 
-// Geometry of the drawing, in units of the master icon: the path of a flight, thicker towards its destination, above the
+// Geometry of the drawing, in units of the master icon: a flight from START to GOAL, thicker towards GOAL, above the
 // curve of the earth (LIMB).
 const LEVEL = 588;
 const START = { x: 212, radius: 70 };
 const GOAL = { x: 776, radius: 122 };
 /**
- * RISE: height of the flight's two arcs above LEVEL. SPREAD: distance between the end of each arc and the goal's
- * centre.
+ * RISE: height of the two arcs of the flight above LEVEL. SPREAD: distance between the end of each arc and the centre
+ * of GOAL.
  */
 const RISE = { outer: 282, inner: 178 };
 const SPREAD = 42;
 const LIMB = { x: 512, y: 1238, radius: 700 };
 
-/** Edges of the mark. */
+/** Edges of the mark: the drawn flight with its start and goal. */
 export const extent = {
   left: START.x - START.radius,
   right: GOAL.x + GOAL.radius,
@@ -104,7 +106,10 @@ function draw(wanted: string, wantedSize: number, frame: Frame, guides: string):
 
 const sizeOf = (wanted: number) => (Number.isInteger(wanted) && wanted > 0 && wanted <= 4 * MASTER ? wanted : MASTER);
 
-/** Returns the outline of the flight: an arc to the far side of the goal, and a flatter arc back from the near side. */
+/**
+ * Returns the outline of the flight: an outer arc to the far side of GOAL, and a flatter inner arc back from its near
+ * side.
+ */
 function flight(): string {
   const outer = arcRadius(GOAL.x + SPREAD - START.x, RISE.outer);
   const inner = arcRadius(GOAL.x - SPREAD - START.x, RISE.inner);

@@ -1,4 +1,4 @@
-/** Draws an SVG as PNG. Uses an asynchronous function, because `toDataURL` would delay the next paint. */
+/** Draws an SVG as PNG. `toBlob` is asynchronous; `toDataURL` is not and would delay the next paint. */
 export async function rasterise(svg: string): Promise<Uint8Array<ArrayBuffer>> {
   const picture = new Image();
   picture.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;

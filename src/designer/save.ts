@@ -14,7 +14,6 @@ const product = config.company.name
 
 const nameOf = (size: number) => `${product}-icon-${size}`;
 
-/** Saves the icon in a format and returns the name of the file. */
 export async function save({ scheme, exportSize }: IconState, format: IconFormat): Promise<string> {
   const name = format === 'zip' ? `${product}-icons-${scheme}.zip` : `${nameOf(exportSize)}.${format}`;
   if (format === 'zip') {

@@ -154,7 +154,9 @@ function useWrittenValues(form: HTMLFormElement, unconfirmed: AssistantValues) {
   };
 }
 
-/** Refuses to send the form while a field is highlighted. Returns whether a press is accidental. */
+/**
+ * Refuses to send the form while a field is highlighted. Returns a function that tells whether a press is accidental.
+ */
 function useSubmitGuard(form: HTMLFormElement) {
   const refusedAt = useRef(-Infinity);
   const toastId = useRef<symbol>(undefined);

@@ -66,7 +66,7 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
     clearTimeout(timer);
     if (!draft) return;
     const latest = current();
-    // If the form is empty, its draft is deleted.
+    // A form without text is not stored, and its draft is deleted.
     if (FIELDS.some((field) => latest.values[field].trim())) saveDraft(latest);
     else forgetDraft(latest.id);
   }
@@ -184,8 +184,8 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
     },
     correct(correction) {
       save();
-      // The draft in the form is set aside for later, unless it is a correction: the corrected quote still has the
-      // values of a correction.
+      // The present draft is set aside for later, unless it is a correction: a correction can be started again from its
+      // quote.
       if (!draft?.corrects && !draft?.reemplaza) setDraftAside();
       show(draftOf(correction));
       save();
@@ -224,9 +224,9 @@ function draftOf({ quote, delivered, isCopy, promociones, replaced }: Correction
 }
 
 /**
- * True if the form's values come from the `known` draft. Browsers restore the fields after a reload, and the visitor
- * may have changed the cargo since, so equal contact data are enough. If the contact data differ, the form's values are
- * newer than the draft.
+ * True if the form's values come from the `known` draft. Browsers restore the fields after a reload. If the form has
+ * contact data, only these are compared, because the visitor may have changed the cargo since. If they differ, the
+ * form's values are newer than the draft.
  */
 function continues(known: Partial<FieldTexts> | undefined, values: FieldTexts): boolean {
   const contact = CONTACT_FIELDS.filter((field) => values[field]);

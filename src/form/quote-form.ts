@@ -125,7 +125,8 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     }
     faults.clear();
     const quote = { ...judged.quote, ...(embarque && values.peso === made && { embarque }) };
-    // A quote whose write failed may have been stored later. The quote that is sent now then replaces that entry.
+    // If an earlier write of this quote failed, it may still have succeeded later. The quote that is sent now then
+    // replaces the stored one.
     return send(quote, { corrects: corrects || unsavedQuote.read()?.id === quote.id, replaced });
   }
 

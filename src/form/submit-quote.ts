@@ -14,7 +14,6 @@ interface About {
 }
 
 interface Means {
-  /** Loads the code that sends quotes. It is a separate file, fetched after the form's code. */
   readonly loadSendQuote: () => Promise<typeof import('./send-quote.ts')>;
   /** Called as soon as the quote is on disk. */
   readonly onStored: (entry: Entry) => void;

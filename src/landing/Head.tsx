@@ -24,7 +24,8 @@ export function Head({ title, description, address }: Props) {
       {/* The browser paints only when the whole hero has arrived: if it painted a part, that part would move when
           the rest arrives. */}
       {address === '/' && <link rel="expect" href="#servicios" blocking="render" />}
-      {/* The landing page needs neither link here: the build adds its manifest, and before-paint.ts loads its font. */}
+      {/* The landing page needs neither of these two links: the build adds its manifest, and before-paint.ts loads
+          its typeface. */}
       {address !== '/' && (
         <>
           <link rel="manifest" href="/manifest.webmanifest" />

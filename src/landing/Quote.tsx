@@ -21,8 +21,8 @@ const InstallOffer = lazyPart(() => import('../phone/InstallOffer.tsx').then((mo
 const WeightHelper = lazyPart(() => import('../form/WeightHelper.tsx').then((module) => module.WeightHelper));
 
 /**
- * A quote sent before React has loaded gets a plain receipt, the stub. This replaces the stub by the full receipt
- * without moving the page. If the stub had the focus, the receipt gets the focus.
+ * Replaces the stub by the full receipt without moving the page. The stub is the plain receipt of a quote that was sent
+ * before React had loaded. If the stub had the focus, the receipt gets it.
  */
 function inPlaceOfStub(ReceiptComponent: typeof Shown): typeof Shown {
   return function InPlaceOfStub(props) {

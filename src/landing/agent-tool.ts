@@ -38,7 +38,7 @@ export function offerForm(context: EventTarget): void {
       const { value } = control;
       const before = typed.get(field) ?? '';
       if (!value || value === before) return [];
-      // The typed value is put back into the field, so that it is there when the visitor presses 'Deshacer'.
+      // The field gets back the text that the visitor typed, so that 'Deshacer' can restore this text later.
       control.value = before;
       return [[field, value] as const];
     });

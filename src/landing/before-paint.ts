@@ -33,7 +33,8 @@ type WithConnection = { connection?: { saveData?: boolean; effectiveType?: strin
   } catch {}
   const { saveData, effectiveType } = (navigator as WithConnection).connection ?? {};
   if (choice ? choice === 'on' : saveData || /2g/.test(effectiveType!)) dataset['saving'] = '';
-  // `innerWidth` is read only if needed, because reading it makes the browser compute the layout.
+  // On a narrow screen the typeface is used only if the worker has cached it. `innerWidth` is read last, because
+  // reading it makes the browser compute the layout.
   else if (navigator.serviceWorker?.controller || innerWidth > 767) {
     dataset['ownFace'] = '';
     link('rel=preload as=font crossorigin href=/fonts/barlow-condensed-600.woff2');

@@ -32,7 +32,7 @@ else {
     void import('../form/send-quote.ts').then(({ keepSending }) => keepSending()).then(hydrateOthers, hydrateOthers);
 }
 
-// The remaining scripts wait until React has started in the first island. Links work without scripts.
+// The remaining scripts wait until React has started in the first island.
 void whenIdle()
   .then(firstAttempts)
   .then(() => loadWithRetry(() => import('./after-load.ts')));

@@ -32,7 +32,6 @@ declare module 'react' {
 
 export { NotFoundPage, PrivacyPage, TermsPage } from './sections/Legal.tsx';
 
-/** Sections of the landing page in their order. In some of them React starts later (islands). */
 export function Page() {
   return (
     <>

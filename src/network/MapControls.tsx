@@ -24,8 +24,8 @@ interface Props {
 
 export function MapControls({ map, zoom, calm, paused, onPause, presses }: Props) {
   const [away, setAway] = useState(presses.away);
-  // The buttons that NetworkMap showed first are removed, and the focus falls to the body. The same button here then
-  // takes the focus.
+  // The buttons that NetworkMap showed until now are removed. If one of them had the focus, the focus falls to the
+  // body, and the same button here takes it.
   const [focused] = useState(() => (document.activeElement === document.body ? presses.last : undefined));
   const applyPresses = useEffectEvent(() => {
     if (presses.away) showWhole(map, false);

@@ -2,7 +2,6 @@ import type { NetworkPoint } from '../content/points.ts';
 import { labelSide } from './label-side.ts';
 import styles from './PointMark.module.css';
 
-/** Mark of a point on the map. Its shape shows the kind of point. */
 export function PointMark({ point }: { readonly point: NetworkPoint }) {
   const { code, type } = point;
   const west = labelSide(point) === 'west';

@@ -1,4 +1,4 @@
-/** Phase of loading the map, which replaces the still picture. */
+/** Phase in the loading of the map. The loaded map replaces the still picture. */
 type LoadingPhase =
   | { readonly kind: 'loading' }
   /** Loading takes long. The page says so and shows the map's buttons; a press takes effect once the map is ready. */
@@ -11,7 +11,7 @@ export type PhaseEvent = 'ready' | 'timeout' | 'error';
 export const LOADING: LoadingPhase = { kind: 'loading' };
 export const LONGEST_LOADING = 5000;
 
-/** Next phase for each event. Events that come too late are ignored, because the phase has no entry for them. */
+/** Next phase for each event. An event that comes too late has no entry and is ignored. */
 const nextPhases: Record<LoadingPhase['kind'], Partial<Record<PhaseEvent, LoadingPhase>>> = {
   loading: { ready: { kind: 'ready' }, timeout: { kind: 'forced' }, error: { kind: 'failed' } },
   forced: { ready: { kind: 'ready' }, error: { kind: 'failed' } },

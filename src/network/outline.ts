@@ -13,7 +13,9 @@ export const frame: Box = { west: -26, east: 334, south: -57, north: 83 };
 /** Returns a longitude that lies between the map's edges: those west of the frame continue in the east, beyond 180°. */
 export const inFrame = (lng: number) => (lng < frame.west ? lng + 360 : lng);
 
-/** Cuts off what lies outside the box (algorithm of Sutherland and Hodgman). The ring is closed. */
+/**
+ * Cuts off what lies outside the box (algorithm of Sutherland and Hodgman). The returned ring ends at its first point.
+ */
 export function cut(ring: Ring, { west, east, south, north }: Box): Ring {
   return (
     [
@@ -37,7 +39,7 @@ function cutOne(ring: Ring, axis: 0 | 1, limit: number, keep: 1 | -1): Ring {
   return inside.length > 0 ? [inside.at(-1)!, ...inside] : [];
 }
 
-/** Removes points without which the line changes by less than the tolerance (algorithm of Douglas and Peucker). */
+/** Removes points whose removal changes the line by less than the tolerance (algorithm of Douglas and Peucker). */
 export function simplify(ring: Ring, tolerance: (point: Ring[number]) => number): Ring {
   const chosen = new Set([0, ring.length - 1]);
   const spans: [number, number][] = [];

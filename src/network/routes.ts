@@ -27,11 +27,11 @@ export const lines: Record<Mode, LineStyle> = {
 
 type Destination = (typeof destinations)[number];
 
-/** Degrees between two parallel lines to a destination, at the widest place. */
+/** Largest distance between two parallel lines to a destination, in degrees. */
 const LANE = 0.36;
 /**
- * Destinations count as being in the same direction if their directions differ by fewer degrees. Their lines then lie
- * side by side, each in its own lane.
+ * Difference in degrees below which two destinations count as being in the same direction. Their lines then lie side by
+ * side, each in its own lane.
  */
 const SAME_DIRECTION = 10;
 const STEPS = 12;
@@ -60,7 +60,6 @@ function directionOf({ lat, lng }: Position): number {
   return (Math.atan2(lat - hub.lat, lng - hub.lng) * 180) / Math.PI;
 }
 
-/** Flights from the Mexican ports to the hub. */
 export const flights: readonly Position[][] = origins.map(({ lat, lng }) =>
   greatCircle({ lat, lng: inFrame(lng) }, hub, FLIGHT_STEPS),
 );

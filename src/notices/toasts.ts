@@ -38,7 +38,6 @@ export function toast(
   return id;
 }
 
-/** Resolves when the toast is gone. */
 export const whenGone = (id: symbol): Promise<void> =>
   new Promise((resolve) => {
     const stop = toasts.subscribe(() => {

@@ -50,10 +50,9 @@ export function createChangeNotifier(
     isNotifying = true;
     do {
       hasNewChange = false;
-      // If the read fails, the listeners are not called and keep their last list, because the entries may not have
-      // changed.
       const began = performance.now();
       const entries = await readEntries().catch(() => undefined);
+      // If the read failed, the listeners keep their last list.
       if (entries) for (const listener of listeners) listener(entries);
       const pause = Math.min(Math.max(ANNOUNCE_AFTER, REST * (performance.now() - began)), LONGEST_REST);
       if (hasNewChange) await new Promise((resolve) => setTimeout(resolve, pause));

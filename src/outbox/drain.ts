@@ -18,8 +18,8 @@ const LANES = 5;
  */
 const MOST_FAILURES_IN_A_ROW = 3;
 /**
- * Number of entries for which one full read decides the order of sending. Doubled while a batch takes under a second;
- * reset when a new entry arrives.
+ * Smallest number of entries whose order of sending is decided by one full read. The number is doubled while a batch
+ * takes under a second, and reset when a new entry arrives.
  */
 const SMALLEST_BATCH = 20;
 const FAST_BATCH = 1000;
@@ -69,8 +69,8 @@ export function createDrain(
   let batchSize = SMALLEST_BATCH;
   let plannedAt = -Infinity;
   /**
-   * Results of requests, not yet on disk: a result for each lane that waits for the next quote or message to send;
-   * undefined for a lane that has not sent anything yet.
+   * Results of requests that are not on disk yet, one for each lane that waits for its next quote or message. Undefined
+   * for a lane that has not sent anything yet.
    */
   let finishedTries: (TryResult | undefined)[] = [];
   let nextStep: Promise<readonly Parcel[]> | undefined;
@@ -82,9 +82,9 @@ export function createDrain(
   let hasNewWork = false;
 
   /**
-   * Stores the result of a lane's last request. Resolves with the next quote or message for this lane, already marked
-   * on disk as being sent. IndexedDB runs write transactions one after the other, so all waiting lanes share one
-   * transaction.
+   * Stores the result of a lane's last request. Resolves with the lane's next quote or message, which is then marked on
+   * disk as being sent. All waiting lanes share one transaction, because IndexedDB runs write transactions one after
+   * the other.
    */
   async function next(result?: TryResult): Promise<Parcel | undefined> {
     const at = finishedTries.push(result) - 1;

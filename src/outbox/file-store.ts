@@ -30,8 +30,8 @@ async function withStore<T>(work: (transact: Transact<FileStores>) => Promise<T>
 }
 
 /**
- * Number of bytes that must stay free for quotes when a file is stored. `storeFile` writes that many bytes to find out,
- * because Chrome reports the same free space to every site.
+ * Number of bytes that must stay free for quotes when a file is stored. `storeFile` writes that many bytes to test
+ * this, because Chrome reports the same quota to every site, whatever is really free.
  */
 const RESERVE = 1_000_000;
 

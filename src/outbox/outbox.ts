@@ -42,7 +42,6 @@ export interface Outbox {
   addMessage(quoteId: string, message: NewMessage): Promise<void>;
   /** Deletes a message that was not delivered. */
   removeMessage(quoteId: string, messageId: string): Promise<void>;
-  /** Stores answers of the sales team, given as a list for each quote id. */
   storeAnswers(answers: ReadonlyMap<string, readonly Answer[]>): Promise<void>;
   /**
    * Sends again, with the time of their first delivery, the quotes and messages that the server has lost. `unknown`:
@@ -276,8 +275,8 @@ function decideAdd(entries: readonly Entry[], quote: Quote, { corrects, replaced
   // it deleted the draft.
   if (storedEntry && !corrects) return { result: 'taken' };
   if (storedEntry && isSending(storedEntry, now)) return { result: 'sending' };
-  // A quote that waits a second time was delivered before, and the team may have answered its text. The correction must
-  // therefore be a new quote.
+  // The server had this quote before, and the team may have answered its text. The correction must therefore be a new
+  // quote.
   if (storedEntry && wasDelivered(storedEntry.state)) {
     return { result: { ...storedEntry, state: { kind: 'refused', at: now, refusal: { kind: 'superseded' } } } };
   }

@@ -63,8 +63,9 @@ async function sendNext(message: Outgoing<'archivo'>): Promise<SendOutcome> {
   const { data } = await read('quote_files', 'id', 'whole_at');
   if (!Array.isArray(data)) return UNREACHABLE;
   const [file] = data;
-  // No file: the server erases a received file whose hash is wrong. A damaged copy on this phone ends the sending. With a
-  // sound copy, the wrong parts came from another phone that has the quote, and the file is sent again.
+  // The server erases a received file whose hash is wrong, and then returns none. If this phone's copy is damaged, the
+  // sending ends. If the copy is sound, the wrong parts came from another phone that has the quote, and the file is
+  // sent again.
   if (!file && !(await isSound(id, facts))) return rejectedFile('damaged');
   const wholeAt = file?.whole_at as string | null | undefined;
   return wholeAt ? { kind: 'delivered', at: Date.parse(wholeAt) } : UNREACHABLE;

@@ -17,8 +17,8 @@ export function dueIn(
   cause: Cause,
   now: number,
 ): readonly Parcel[] {
-  // Quotes and messages with the fewest attempts come first, then the oldest. One that fails every time must not block
-  // the others.
+  // The quotes and messages with the fewest attempts come first, then the oldest. A quote that fails every time must
+  // not block the others.
   const candidates = parcelsIn(entries)
     .filter((parcel) => !tried.has(parcel.id) && !(isFile(parcel) && (hasFile || isSending(parcel, now))))
     .toSorted(

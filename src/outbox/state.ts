@@ -18,7 +18,7 @@ export const PROBE_EVERY = 20_000;
  * may follow it.
  */
 export const SHOWN_AS_SENDING = 25_000;
-/** Largest age in milliseconds of the time that a page passes as `now`. */
+/** Largest age, in milliseconds, of the present time that callers pass as `now`. */
 const STALE = 10_000;
 
 /**

@@ -58,7 +58,6 @@ export function PhoneSettings() {
 
 const noSubscription = () => () => {};
 
-/** Buttons for Spanish, English or both, on this and all later visits. */
 function LanguageChoice() {
   const [language, setLanguage] = useState(onlyLanguage);
   function choose(chosen: OnlyLanguage | undefined) {

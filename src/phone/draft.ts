@@ -54,7 +54,6 @@ export function forgetDraft(id: string): void {
   if ((current.get()?.id ?? id) === id) current.set(undefined);
 }
 
-/** Sets the present draft aside, to make room for another one. */
 export function setDraftAside(): void {
   const draft = current.get();
   // If the present draft is a correction, it does not replace a draft that was set aside before: the correction can be

@@ -35,12 +35,12 @@ function createAsking() {
   let asking = false;
   /** True after the visitor or the connection came back, until the next request. */
   let hasReturned = true;
-  /** True if the first request after such a return has failed. */
+  /** True if the first request after a return of the visitor or the connection has failed. */
   let requestFailed = false;
 
   /**
-   * Quotes about which the server is asked. After a return all delivered quotes are included, because even an answered
-   * one may have a second answer.
+   * Quotes about which the server is asked: those that await an answer. After a return all delivered quotes are
+   * included, because even an answered one may have a second answer.
    */
   const entriesToAsk = () =>
     current.filter((entry) =>

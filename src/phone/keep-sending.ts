@@ -154,5 +154,4 @@ function createDeliveryNews() {
   };
 }
 
-/** News of deliveries on this page, as toasts, notifications and counts. */
 export const deliveryNews = createDeliveryNews();

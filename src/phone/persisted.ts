@@ -6,7 +6,6 @@ import { tryStorage } from './storage-access.ts';
  */
 export interface Persisted<Value> {
   readonly get: () => Value | undefined;
-  /** Stores a value; undefined removes the stored value. */
   readonly set: (value: Value | undefined) => void;
 }
 

@@ -3,7 +3,6 @@ import { within } from '../outbox/store.ts';
 
 const BOUND = 4000;
 
-/** Text and files that another app shared with this one. */
 export interface SharedItem {
   readonly text: string;
   readonly files: readonly File[];

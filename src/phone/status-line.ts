@@ -23,9 +23,7 @@ function createStatusLine() {
       show(text, isGood);
       timer = setTimeout(() => show(lastingText), MOMENT);
     },
-    /**
-     * Shows a text until this function is called again. A text shown for a moment only interrupts it.
-     */
+    /** Shows a text until this function is called again. `showForAMoment` hides that text only for a moment. */
     showUntilReplaced: (text: Bilingual | undefined): void => {
       if (text === lastingText) return;
       lastingText = text;

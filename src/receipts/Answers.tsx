@@ -121,7 +121,6 @@ function Breakdown({ price, kilos, facts }: BreakdownProps) {
   );
 }
 
-/** Button that adds the last day of an offer to the visitor's calendar. */
 export function OfferCalendar({ entry: { id }, offer: { at, validUntil } }: Pick<OfferProps, 'entry' | 'offer'>) {
   return validUntil && <CalendarButton folio={folioOf(id)} events={validityEvent(folioOf(id), validUntil, at)} />;
 }

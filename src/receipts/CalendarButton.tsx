@@ -8,7 +8,6 @@ interface Props {
   readonly events: readonly CalendarEvent[];
 }
 
-/** Button that adds events of a quote to the visitor's calendar; empty without events. */
 export function CalendarButton({ folio, events }: Props) {
   return (
     events.length > 0 && (

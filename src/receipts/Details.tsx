@@ -67,8 +67,8 @@ export function Details({ entry, quote, now }: Props) {
   );
   // A new offer hides the open form. If the offer ends, the form comes back with its unsent texts.
   const isWriting = isOpen && !isBound;
-  // Saving replaces all details. A phone that opened the quote by a share link must first fetch the details that
-  // another phone saved.
+  // Saving replaces all details. A phone that opened the quote by a share link must therefore first fetch the details
+  // that another phone saved.
   const isKnown = openedAt === undefined || lastMessage !== undefined || serverDetails !== undefined;
 
   async function save(changed: ShipmentDetails) {

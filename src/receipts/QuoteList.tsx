@@ -32,7 +32,6 @@ export function QuoteList({ entries, opened, opensFirst, onCorrect, onRemoved }:
   /** Ids in the order in which the list first showed them. Reading an answer must not move the rows. */
   const [order, setOrder] = useState<readonly string[]>([]);
   const [open, setOpen] = useState<string>();
-  /** Id of a copy that the visitor made in this list. */
   const [copyId, setCopyId] = useState<string>();
   /** Id of a removed quote that the visitor restored. */
   const [restored, setRestored] = useState<string>();

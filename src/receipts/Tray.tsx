@@ -40,11 +40,11 @@ function toggleWayBack(isShown: boolean): void {
  */
 function useOpening() {
   /**
-   * `opening`: number of this opening of the list. The dialog may report its closing when the list is already open
-   * again; by the old number the late report is recognised and ignored.
+   * `opening`: number of this opening of the list. The dialog may report its closing late, when the list is already
+   * open again. The old number shows that, and the report is ignored.
    */
   const [{ opening, opensFirst }, setOpening] = useState(CLOSED);
-  /** Hash of the address, with the key of a quote from another phone. */
+  /** Hash of an address that opens a quote of another phone; it contains the key of the share link. */
   const [link, setLink] = useState<string>();
   /** True if the list opens with an item that another app shared. */
   const [hasShared, setHasShared] = useState(false);

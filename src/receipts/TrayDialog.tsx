@@ -28,7 +28,7 @@ const OpenLink = lazyPart(() => import('./OpenLink.tsx').then((module) => module
 
 interface Props {
   readonly entries: readonly Entry[];
-  /** Hash of the address, with the key of a quote from another phone. */
+  /** Hash of an address that opens a quote of another phone; it contains the key of the share link. */
   readonly link: string | undefined;
   /** True if the list opens with an item that another app shared. */
   readonly hasShared: boolean;

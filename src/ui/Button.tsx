@@ -29,7 +29,6 @@ export const Buttons = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles['row']}>{children}</div>
 );
 
-/** Button that looks like a link. */
 export const LinkButton = (props: Omit<ComponentProps<'button'>, 'className'>) => (
   <button type="button" className={styles['link']} {...props} />
 );

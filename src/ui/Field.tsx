@@ -48,7 +48,6 @@ type Boxed<Element extends 'input' | 'textarea'> = Omit<Props, 'children'> & {
   readonly most?: number | undefined;
 } & Omit<ComponentProps<Element>, 'value' | 'onChange' | 'className'>;
 
-/** Text field with one line. */
 export function TextField({ label, fault, wide, onChange, isFirst = false, most, ...rest }: Boxed<'input'>) {
   return (
     <Field label={label} fault={fault} {...(wide && { wide })}>
@@ -67,7 +66,6 @@ export function TextField({ label, fault, wide, onChange, isFirst = false, most,
   );
 }
 
-/** Text field with several lines. */
 export function TextArea({ label, fault, wide, onChange, isFirst = false, most, ...rest }: Boxed<'textarea'>) {
   return (
     <Field label={label} fault={fault} {...(wide && { wide })}>

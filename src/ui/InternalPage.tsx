@@ -11,7 +11,6 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Layout of an internal page. */
 export function InternalPage({ words, titleIn, className, children }: Props) {
   return (
     <main className={`${styles['page']} ${className}`}>

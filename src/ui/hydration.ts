@@ -65,11 +65,11 @@ function createHydration() {
   return {
     startIsland,
     /**
-     * Makes the islands that nobody touches wait for this work, so that on a weak connection a touched island loads
-     * alone.
+     * Makes the islands that nobody has touched wait until `work` ends. On a weak connection a touched island then
+     * loads alone.
      */
     delayOthers,
-    /** Resolves when the attempts to start islands that are running now have ended. */
+    /** Resolves when all attempts so far to start React in an island have ended. */
     firstAttempts: () => attempts,
     /** Starts React in the list of quotes without a touch, for example because this phone has quotes. */
     hydrateOthers,

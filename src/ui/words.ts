@@ -3,7 +3,7 @@ import styles from './ButtonWords.module.css';
 import { element } from './element.ts';
 import { splitAtCodes } from './split-at-codes.ts';
 
-// The same markup as Inline, NoBreakInline and ButtonWords, for code that works without React.
+// Functions that make the same markup as Inline, NoBreakInline and ButtonWords, for code that works without React.
 
 export const wordsOf = (text: Bilingual): (Node | string)[] => [
   element('span', {}, spanishWords(text)),

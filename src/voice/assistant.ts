@@ -6,7 +6,6 @@ import { loadLibrary, openLine } from './vapi.ts';
 /** Call of this page; undefined if the settings name no voice assistant. */
 export const call = assistant && new Call((report) => openLine(assistant!, report), fillInForm);
 
-/** Starts to load the voice library before a call. */
 export const preload = assistant ? () => void loadLibrary().catch(() => undefined) : () => undefined;
 
 async function fillInForm(tool: ToolCall) {

@@ -50,9 +50,7 @@ export function startHints(island: HTMLElement, button: HTMLElement): void {
 const CONTROLS = ':is(main, .way, header) :is(a, button, input, select, textarea, summary), .way';
 const STEP = 8;
 
-/**
- * Moves the speech bubbles up until they cover no control of the page. Without such a place they stay where they are.
- */
+/** Moves the speech bubbles up until they cover no control of the page. If no such place exists, they do not move. */
 function liftOffControls(island: HTMLElement): void {
   const bubbles = island.querySelector<HTMLElement>(`.${styles['bubbles']}`)!;
   bubbles.style.removeProperty('--lift');

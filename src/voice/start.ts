@@ -2,7 +2,7 @@ import voice from 'virtual:call-button';
 import { never, startIsland } from '../ui/hydration.ts';
 import { startHints } from './hints.ts';
 import { avoidControls } from './avoid-controls.ts';
-// This style sheet is in one file with the button's other styles (build/chunks.ts).
+// The build puts this style sheet into one file with the button's other styles (build/chunks.ts).
 import styles from './VoiceIcon.module.css';
 
 /**

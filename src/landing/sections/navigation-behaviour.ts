@@ -49,8 +49,7 @@ export function startNavigation(): void {
       event.preventDefault();
       // A form that is taller than the screen is not centred: its first fields would be hidden above.
       form.scrollIntoView({ block: form.clientHeight < innerHeight * 0.8 ? 'center' : 'start' });
-      // With `preventScroll` the focus does not scroll. A smooth scroll may last longer than this delay, and a focus
-      // that scrolls would stop it.
+      // The focus must not scroll: it would stop the smooth scroll, which may last longer than this delay.
       setTimeout(() => {
         // In the meantime the visitor may have focused another field of the form.
         if (form.contains(document.activeElement)) return;
