@@ -1,6 +1,6 @@
 import { defineConfig } from 'oxlint';
 
-// Allowed imports, by folder (CONTRIBUTING.md). Each folder of src/ names the others that it may import.
+// Rules for imports between the folders, as in CONTRIBUTING.md.
 
 const WHERE = 'This folder may not import that one: CONTRIBUTING.md, "House rules".';
 const FEATURES = ['form', 'receipts', 'network', 'voice', 'designer', 'desk', 'landing'];
@@ -32,7 +32,7 @@ const inRoom = (files: string | string[], unseen: string[], ...packages: Package
 const REACT = ['react', 'react-dom/**'];
 const allBut = (...seen: string[]) => ['../**', ...seen.map((place) => `!../${place}`), ...REACT];
 const otherFeatures = (own = '') => FEATURES.filter((name) => name !== own).map((name) => `../${name}/**`);
-/** Imports that the linter refuses in a feature that sends nothing to the server. */
+/** Forbidden imports of a feature that sends nothing to the server: the other features, and the outbox. */
 const silent = (own: string) => [...otherFeatures(own), '../outbox/**'];
 
 /** Imports allowed between folders of the desk. Every folder may also import api, the only one that calls the server. */
@@ -55,7 +55,10 @@ const inDesk = (seen: readonly string[]) => [
 ];
 const BACKEND = '../api/backend.ts';
 
-/** Lint rule against Node's own clients, which decode compressed answers. */
+/**
+ * Lint rule against an HTTP client of Node: Node's own clients decode compressed answers, which is unsafe
+ * (server/plain-fetch.ts).
+ */
 const byPlainFetch = (name: string) => ({ name, message: 'Only server/plain-fetch.ts sends requests.' });
 
 /** Lint message that names the function for a command's sentences in Spanish and English. */
@@ -67,7 +70,10 @@ const ofOneLanguage = (property: string) => ({
   message: 'mainWords or englishWords of src/content/bilingual.ts.',
 });
 
-/** Most lines of a function, without comments: a factory or a component with its markup may be longer than 60. */
+/**
+ * Maximum number of lines of a function, without comments. It is high because of factories, and of components with
+ * their markup.
+ */
 const LONGEST_FUNCTION = 100;
 /** Lines of the functions that are still longer. These numbers may only become smaller. */
 const LONGER = {
@@ -138,7 +144,7 @@ export default defineConfig({
     // session.ts imports supabase-js only for its types.
     inRoom('src/desk/session/session.ts', [...inDesk(SEEN.session), BACKEND], '@supabase/supabase-js'),
     inRoom('src/landing/**', ['../desk/**']),
-    // The worker may import the code of quotes and of sending, and of the texts only those of notifications.
+    // Of src, the service worker may import only the modules listed here, and never React.
     inRoom('sw/**', [
       '../src/**',
       ...['lead/**', 'outbox/**', 'agreements.ts', 'config.ts', 'phone/{badge,quote-notifications}.ts'].map(

@@ -39,7 +39,8 @@ const WITH_FACE: Record<Faces, object> = {
 
 /**
  * Tests that need the whole Chromium, which takes twice as long: sending while no page is open, updates of the site,
- * notifications, screenshots. All other tests use the headless shell, which lacks Background Sync, so the page sends.
+ * notifications, screenshots. All other tests use the headless shell. It lacks Background Sync, so there the page
+ * itself sends the quotes.
  */
 const IN_WHOLE_CHROMIUM = /alerts\.test|looks\.test|saving\.test|worker\.test/;
 const inWhole = { faces, launchOptions: started(whole) };

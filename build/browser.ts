@@ -10,7 +10,7 @@ const PLACES = [
 ];
 
 /**
- * Returns the path of the Chromium for browser tests: that of CHROMIUM_PATH, of an installed Chromium, or of
+ * Returns the path of a Chromium for browser tests: CHROMIUM_PATH, otherwise an installed Chromium, otherwise
  * Playwright's.
  */
 export async function findChromium(): Promise<string | undefined> {
@@ -34,7 +34,7 @@ export async function launch({ args = [], ...more }: LaunchOptions = {}): Promis
   });
 }
 
-/** Launches a browser that makes the same pictures on every machine, as a phone would show them. */
+/** Launches a browser whose pictures are the same on every machine, and have the typeface of a phone. */
 export const launchForPictures = (): Promise<Browser> =>
   launch({
     // Subpixel rendering gives letters coloured edges, which differ between systems and double the file's size.
@@ -51,7 +51,7 @@ export async function ensureChromium(): Promise<boolean> {
     'npx playwright install chromium',
     'apt-get update',
     'apt-get install -y --no-install-recommends chromium chromium-headless-shell',
-    // Last attempt without the headless shell, because some distributions have no package of it.
+    // The last attempt leaves out the headless shell, because some distributions have no package for it.
     'apt-get install -y --no-install-recommends chromium',
   ];
   for (const way of ways) {

@@ -9,7 +9,7 @@ import { builtSettings, readEnvironment } from './environment.ts';
 const SOURCES = ['index.html', 'mesa.html', 'package-lock.json', 'vite.config.ts', 'src', 'sw', 'public', 'build'];
 const STAMP = '.cache/built';
 
-/** Package that only builds need. If the package is missing, as in a release, nothing is built. */
+/** Package that is needed only to build. If it is missing, as in a release, nothing is built. */
 const BUILDER = 'node_modules/vite';
 
 /** Builds the site if the build is missing, or older than its sources or environment. */
@@ -28,8 +28,8 @@ export async function isStale(): Promise<boolean> {
 }
 
 /**
- * Removes the stamp before a build, so that an interrupted build counts as stale. Such a build may lack the security
- * policy, which the last step writes into `_headers`.
+ * Removes the file that marks a finished build, so that an interrupted build counts as stale. Such a build may lack the
+ * security policy, which the last step writes into `_headers`.
  */
 export const markUnbuilt = () => rm(STAMP, { force: true });
 

@@ -3,7 +3,8 @@
  * it; every other dynamic import becomes a separate chunk.
  */
 export const leadingInto: Readonly<Record<string, readonly string[]>> = {
-  // The loader, which imports nothing from other chunks, and the few modules that all chunks share.
+  // The loader of the other chunks, and the few modules that all chunks share. The loader imports nothing from other
+  // chunks.
   index: [
     'index.html',
     'src/content/bilingual.ts',
@@ -44,14 +45,14 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
   // The form is a single chunk: one chunk compresses better than five, and arrives completely or not at all.
   quote: ['src/landing/Quote.tsx'],
   receipt: ['src/receipts/Receipt.tsx', 'src/receipts/RepeatQuote.tsx', 'src/receipts/HandOff.tsx'],
-  // Tray.tsx loads with this chunk. The list of quotes and the link above the hero load later, and import the order of
-  // quotes (quote-order.ts) from this chunk.
+  // Tray.tsx loads with this chunk. quote-order.ts is here too, because the list of quotes and the link above the hero,
+  // which load later, import it.
   others: ['src/receipts/Tray.tsx', 'src/receipts/quote-order.ts'],
 };
 
 export const chunks = Object.entries(leadingInto).map(([name, files]) => ({
   name,
-  // A name that ends in `.js` is a module with only the class names of a style sheet; the sheet itself is inlined in
-  // the document (build/prerender.ts).
+  // The id of a module with only the class names of a style sheet ends in `.js`. The sheet itself is inlined in the
+  // document (build/prerender.ts).
   test: (id: string) => files.some((file) => id.endsWith(`/${file}`) || id.endsWith(`/${file}.js`)),
 }));

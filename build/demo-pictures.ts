@@ -49,7 +49,6 @@ const [, site, desk, email, password] = await new Promise<RegExpExecArray>((reso
 const browser = await launchForPictures();
 const looks = { locale: 'es-MX', colorScheme: 'light', reducedMotion: 'reduce' } as const;
 
-/** Screens of the phone, in the order of the film. */
 const frames: Buffer[] = [];
 const film = async (page: Page) => void frames.push(flatPng(await page.screenshot({ scale: 'css' })));
 const SECONDS_A_FRAME = 2.5;

@@ -2,14 +2,14 @@
 export interface Document {
   readonly head: string;
   readonly body: string;
-  /** End of the body: hidden markup, which appears when React starts in the markup and loads the styles. */
+  /** Hidden markup at the end of the body. It appears when React takes over the page and loads the styles. */
   readonly later: string;
 }
 
 export interface Sheet {
   readonly file: string;
   readonly css: string;
-  /** Scoped class names of the sheet; a sheet without names applies to every document. */
+  /** Scoped class names of the sheet. A sheet without class names applies to every document. */
   readonly names?: Readonly<Record<string, string>>;
 }
 

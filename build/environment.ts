@@ -3,7 +3,7 @@ import { handlingOf, noticeVersion } from './privacy-notice.ts';
 import { readRenamed } from './setting-names.ts';
 
 /** Optional setting; a blank value counts as missing. */
-const that = (says: string, good: z.ZodType) =>
+const optional = (says: string, good: z.ZodType) =>
   z
     .string()
     .optional()
@@ -20,20 +20,19 @@ const text = z.string().regex(/\S/);
 const ONE_LINE = 'one line of at most 120 characters';
 const PHONE = 'a phone number with its country code, e.g. +52 664 123 4567';
 
-/** All settings of a deployment, each with its rule. */
 const variables = z.object({
-  VITE_SUPABASE_URL: that(
+  VITE_SUPABASE_URL: optional(
     'the https address of the project with nothing behind it, e.g. https://abcd.supabase.co',
     url.refine((value) => value === URL.parse(value)?.origin),
   ),
-  VITE_SUPABASE_PUBLISHABLE_KEY: that('the publishable key, without spaces', token),
-  VITE_VAPI_PUBLIC_KEY: that('the public key of the voice provider, without spaces', token),
-  VITE_VAPI_ASSISTANT_ID: that('the id of the assistant, without spaces', token),
-  VITE_VAPI_BASE_URL: that(
+  VITE_SUPABASE_PUBLISHABLE_KEY: optional('the publishable key, without spaces', token),
+  VITE_VAPI_PUBLIC_KEY: optional('the public key of the voice provider, without spaces', token),
+  VITE_VAPI_ASSISTANT_ID: optional('the id of the assistant, without spaces', token),
+  VITE_VAPI_BASE_URL: optional(
     'the https address of the voice provider, without a slash at its end',
     url.refine((value) => !value.endsWith('/')),
   ),
-  VITE_TILE_URL: that(
+  VITE_TILE_URL: optional(
     'an https address with {z}, {x} and {y} in it, and {s} nowhere but as its first name',
     z
       .string()
@@ -45,21 +44,21 @@ const variables = z.object({
       .refine((value) => isUrl(value.replaceAll(/[{}]/g, ''))),
   ),
   VITE_TILE_ATTRIBUTION: z.string().optional(),
-  VITE_HERO_IMAGE_URL: that('the https address of a picture', url),
-  VITE_SITE_URL: that(
+  VITE_HERO_IMAGE_URL: optional('the https address of a picture', url),
+  VITE_SITE_URL: optional(
     'the https address under which the site is published, without a path',
     // The site must be served from the root of its address.
     url.refine((value) => URL.parse(value)?.href === `${URL.parse(value)?.origin}/`),
   ),
-  VITE_DATA_PLACE: that(ONE_LINE, words),
-  VITE_RETIRE_WORKER: that('1, or not set', z.literal('1')),
-  VITE_COMPANY_NAME: that(ONE_LINE, words),
-  VITE_COMPANY_LEGAL_NAME: that(ONE_LINE, words),
-  VITE_COMPANY_PHONE: that(PHONE, phone),
-  VITE_COMPANY_WHATSAPP: that(PHONE, phone),
-  VITE_COMPANY_EMAIL: that('an e-mail address', z.string().regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)),
-  VITE_COMPANY_ADDRESS: that(ONE_LINE, words),
-  VITE_TESTIMONIALS: that(
+  VITE_DATA_PLACE: optional(ONE_LINE, words),
+  VITE_RETIRE_WORKER: optional('1, or not set', z.literal('1')),
+  VITE_COMPANY_NAME: optional(ONE_LINE, words),
+  VITE_COMPANY_LEGAL_NAME: optional(ONE_LINE, words),
+  VITE_COMPANY_PHONE: optional(PHONE, phone),
+  VITE_COMPANY_WHATSAPP: optional(PHONE, phone),
+  VITE_COMPANY_EMAIL: optional('an e-mail address', z.string().regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)),
+  VITE_COMPANY_ADDRESS: optional(ONE_LINE, words),
+  VITE_TESTIMONIALS: optional(
     'a list in JSON, each with its quote, quoteEn, author, role and rating (1 to 5), or [] for none',
     z.preprocess(
       jsonIn,
@@ -110,8 +109,8 @@ export function constants(environment: BuildEnvironment): Record<string, string>
 }
 
 /**
- * Facts and version of the privacy notice. A static host serves them as built. Our own server fills in the server's
- * facts when it serves the notice (server/privacy-notice.ts), so the build leaves these out.
+ * Returns the facts and the version of the privacy notice for the build. Our own server adds its facts when it serves
+ * the notice (server/privacy-notice.ts), so only a build for a static host contains them.
  */
 function noticeConstants(environment: BuildEnvironment): BuildEnvironment {
   const isHosted = Boolean(environment['VITE_SUPABASE_URL']);
@@ -120,8 +119,8 @@ function noticeConstants(environment: BuildEnvironment): BuildEnvironment {
 }
 
 /**
- * Returns the settings that a build depends on. If our own server serves the privacy notice, it fills in the place of
- * the data, so the build does not depend on that setting.
+ * Returns the settings that a build depends on. If our own server serves the privacy notice, VITE_DATA_PLACE is left
+ * out, because the server fills in where the data are stored.
  */
 export function builtSettings(environment: BuildEnvironment): BuildEnvironment {
   const { VITE_DATA_PLACE: _, ...rest } = environment;

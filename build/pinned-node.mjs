@@ -16,7 +16,7 @@ import path from 'node:path';
 import { advisoriesOf, isAtLeast, OLDEST } from './node-advisories.mjs';
 
 const LINK = 'node_modules/.bin/node';
-/** npm package with Node for this machine. The lock has its hash. */
+/** npm package with Node for this machine. The lock file has its hash. */
 const PACKAGE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 const PROGRAM = `node_modules/${PACKAGE}/bin/node${process.platform === 'win32' ? '.exe' : ''}`;
 /** Paths of the pinned Node in the sources and in a release. */

@@ -8,7 +8,10 @@ export function smallPng(file: Uint8Array): Buffer {
   return write(decode(file));
 }
 
-/** Reduces a picture without gradients to its 256 most frequent colours; only the smooth edges of shapes have more. */
+/**
+ * Reduces a picture without gradients to its 256 most frequent colours. More colours occur only at the smooth edges of
+ * shapes.
+ */
 export function flatPng(file: Uint8Array): Buffer {
   const { width, height, data, channels } = decode(file);
   const colours = Uint32Array.from({ length: width * height }, (_, pixel) => {

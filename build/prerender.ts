@@ -35,7 +35,8 @@ export function prerender(shared: UserConfig): Plugin {
       inline = new Map(shown.map((sheet) => [sheet.file, sheet]));
     },
 
-    // The landing page already contains the styles of these sheets, so an island needs only their class names.
+    // The landing page already contains the styles of these sheets, so scripts that load later need only the class
+    // names.
     async resolveId(source, importer) {
       if (source in MARKUP) return `\0${source}`;
       if (!source.endsWith('.css')) return null;

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Environment } from './setting-names.ts';
 import { privacy, type Handling } from '../src/content/legal.ts';
 
-/** Facts of the privacy notice, from the settings of site and server. */
 export function handlingOf(environment: Environment): Handling {
   const months = Number(environment['RETENTION_MONTHS']);
   return {

@@ -34,7 +34,7 @@ export function pwa(directory: string, environment: BuildEnvironment): Plugin[] 
       // Engines before 2023 accept only a classic worker in one file.
       rollupFormat: 'iife',
       globPatterns: ['**/*.{html,js,css,svg,woff2}'],
-      // The worker caches everything except the calls' library, which is larger than the rest of the page, and files in
+      // The worker does not cache the calls' library, which is larger than the rest of the page, nor the files in
       // `worker/`, which come from an earlier build.
       globIgnores: [`${CALL_LIBRARY}*`, 'worker/**'],
       manifestTransforms: [orderList(directory, essential.has)],
@@ -87,8 +87,8 @@ function deferManifest(): Plugin {
 }
 
 /**
- * Moves the worker's code to a file with a hash in its name. Browsers keep that file as a dictionary, so an update
- * downloads only the difference. The file with the fixed name only imports it.
+ * Moves the worker's code to a file with a hash in its name. Browsers keep that file as a compression dictionary, so an
+ * update downloads only the difference. The file with the fixed name only imports the other.
  */
 export async function nameWorker(directory: string): Promise<void> {
   const file = path.join(directory, WORKER);

@@ -60,8 +60,8 @@ async function writeSitemap(): Promise<void> {
 }
 
 /**
- * Variants of Brotli's distance coding. One changed letter in a source changes a file's size by up to 50 bytes; the
- * smallest of sixteen variants varies less (record 10).
+ * Sixteen variants of Brotli's distance coding. A small file is compressed with all of them, and the smallest result is
+ * used: one changed letter in a source changes a single result by up to 50 bytes, the smallest less (record 10).
  */
 const WAYS_TO_CODE_DISTANCES = [0, 1, 2, 3].flatMap((postfix) =>
   [0, 4, 8, 12].map((direct) => ({

@@ -7,7 +7,7 @@ const FILE = path.resolve(import.meta.dirname, '../src/styles/tokens.css');
 
 type Tokens = ReadonlyMap<string, TokenOrValue[]>;
 
-/** Replaces each token that has a single value by that value. */
+/** Replaces each design token (CSS variable) that always has the same value by that value. */
 export function inlineTokens(): Plugin {
   const tokens = constantTokens(readFileSync(FILE, 'utf8'));
   return {
@@ -20,7 +20,7 @@ export function inlineTokens(): Plugin {
   };
 }
 
-/** Tokens that the sheet sets only once, to a value without variables. */
+/** Returns the design tokens that the sheet sets only once, to a value without variables. */
 export function constantTokens(css: string): Tokens {
   const values = new Map<string, TokenOrValue[]>();
   const overridden = new Set<string>();

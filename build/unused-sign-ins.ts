@@ -1,5 +1,5 @@
-// Stubs for auth-js's ways to sign in that the desk does not offer, which keep the desk small. For passkeys as a second
-// step, the browser's own functions replace auth-js's conversions of the data.
+// Stubs for auth-js's ways to sign in that the desk does not offer; they keep the desk small. The four functions for
+// passkeys, which the desk offers as a second step, call the browser's own functions.
 
 declare const PublicKeyCredential: {
   parseCreationOptionsFromJSON(options: unknown): unknown;

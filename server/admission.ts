@@ -95,7 +95,7 @@ export function networksOf(address: string): Networks {
   return { network: groups.slice(0, 4).join(':'), wider: groups.slice(0, 3).join(':') };
 }
 
-/** Refusals allowed for a /48, as a multiple of those for one /64. */
+/** Number of refusals allowed for a /48 network, as a multiple of the number for a /64 network. */
 export const PER_WIDER_NETWORK = 4;
 
 interface RefusalCounter {

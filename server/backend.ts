@@ -29,7 +29,6 @@ export interface Backend {
   /** Makes a short-lived key that reads every quote, for the role service_role. */
   serviceKey(): Promise<string>;
   answer(request: Request, address: string): Promise<Response>;
-  /** Answers a request of Node's HTTP server, and logs it. */
   serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /**
    * Writes the server's address into the data directory, where commands find it. Starts alerts, backups and retention.
@@ -268,7 +267,8 @@ function withLog(answer: Backend['answer'], meter: Meter): Backend['answer'] {
       ms,
     });
     const refusedForRoom = code === DISK_FULL;
-    // A POST shows whether quotes can still be stored. A DELETE needs more space, and is refused earlier.
+    // Only a POST is considered, because it shows whether quotes can still be stored. A DELETE needs more space, so it
+    // is refused while quotes still fit.
     if (method === 'POST' && refusedForRoom !== isFull && (refusedForRoom || status < 400)) {
       isFull = refusedForRoom;
       console.error(isFull ? FULL : 'The disk has space again: quotes are stored.');

@@ -67,7 +67,10 @@ interface ConnectionLimits {
 export function limitConnections(server: Server, { most, perAddress = Infinity, addressOf }: ConnectionLimits): void {
   const open = new Set<Socket>();
   const idle = new Set<Socket>();
-  /** Private addresses of proxies that TRUST_PROXY does not count. */
+  /**
+   * Addresses that sent requests without a visitor's address: proxies that TRUST_PROXY does not count. They have no
+   * limit per address.
+   */
   const proxies = new Set<string>();
   const counter = countPerNetwork(perAddress);
 

@@ -78,7 +78,10 @@ export async function serveEarlier(site: Site, releases: readonly string[]): Pro
 
 const read = (folder: string, file: string) => readFile(path.join(folder, file));
 
-/** Size of the Zstandard window, as a power of two: the dictionary fits into the window, which has at most 8 MB. */
+/**
+ * Returns the size of Zstandard's window as a power of two, at most 8 MB, so that the window contains the file and its
+ * dictionary.
+ */
 const windowFor = (bytes: number) => Math.min(23, Math.max(10, Math.ceil(Math.log2(bytes))));
 
 async function filesOf(folder: string): Promise<string[]> {

@@ -122,7 +122,7 @@ function family(name: Name, samples: readonly Sample[]): string[] {
 
 const one = (name: Name, value: number): string[] => family(name, [['', value]]);
 
-/** Query for the figures of the desk, without blocked leads. */
+/** Query for the metrics about leads. Blocked leads are not counted. */
 const FIGURES = `
   select count(*)::int as open,
          (count(*) filter (where asked_at + promise < now()))::int as late,

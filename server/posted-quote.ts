@@ -108,9 +108,9 @@ const clean = (values: FieldTexts) =>
   );
 
 /**
- * Derives the id from the quote, the network and the day, so that pressing the button twice or reloading stores one
- * quote. If the network differs or is unknown, the id differs too: the database then refuses the repeated quote, and
- * the visitor gets no receipt.
+ * Derives the id from the quote, the network and the day, so that pressing the button twice or reloading the page
+ * stores one quote. If the network is another or unknown, the id differs: the database then refuses the repeated quote,
+ * and the visitor gets no receipt.
  */
 function idOf(quote: object, address: string, secret: Uint8Array): string {
   const text = JSON.stringify([quote, dayInTijuana(Date.now()), networksOf(address).network || newId()]);

@@ -71,8 +71,8 @@ async function openEmbedded(settings: StoreSettings, { migrations, settings: own
         },
         async finish() {
           if (!(await finish())) return;
-          // The copy of an interrupted trial upgrade, and unfinished backups, may still contain the erased quote and are
-          // removed. A backup that is being written then fails.
+          // The copy of an interrupted trial upgrade and unfinished backups may still contain the erased quotes, so
+          // they are removed. If a backup is being written now, it fails.
           removeAbandonedTrial(settings.dataDir);
           endLeftover(() => clearUnfinishedBackups(backups.folder, 'remove'));
         },
@@ -159,7 +159,10 @@ const newSecret = (): Statement => ({
 
 const ledgersOf = ({ dataDir, backups }: StoreSettings) => [dataDir, ...(backups ? [backups.folder] : [])];
 
-/** Repeats the erasures that a restored database lacks. Resolves with a function that finishes later erasures. */
+/**
+ * Erases quotes again that were erased before, if a restored database contains them. Resolves with a function that
+ * finishes later erasures.
+ */
 async function resumeErasure(database: ErasableDatabase, ledgers: readonly string[]): Promise<() => Promise<boolean>> {
   const count = await repeatErasures(database, [...readErased(ledgers)]);
   if (count > 0)

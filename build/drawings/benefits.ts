@@ -22,7 +22,6 @@ export function benefits(): string {
   ].join('');
 }
 
-/** Row of boxes, each `pitch` wide, with `gap` between them. */
 const boxes = (from: number, to: number, pitch: number, gap: number, y: number, height: number): string =>
   range(to - from)
     .map(
@@ -31,7 +30,6 @@ const boxes = (from: number, to: number, pitch: number, gap: number, y: number, 
     )
     .join('');
 
-/** Draws the fines, which grow by the same amount each day. */
 function fines(): string {
   const days = 5;
   const pitch = WIDTH / days;
@@ -72,7 +70,6 @@ function answer(): string {
   );
 }
 
-/** Draws the documents of a shipment: invoice, packing list, sanitary certificate, certificate of origin. */
 function documents(): string {
   const sheets = range(4).map(
     (sheet) => `M${sheet * 58 + 1} 1h30l12 12v42h-42zm30 0v12h12M${sheet * 58 + 8} 20h18m-18 8h14`,
@@ -81,7 +78,6 @@ function documents(): string {
   return line(sheets.join(''), 'edge', 'stroke-width="1.5"') + line(checked.join(''), 'arrived', 'stroke-width="4"');
 }
 
-/** Draws all hours of a week, for a team that answers day and night. */
 function hours(): string {
   const pitch = WIDTH / 24;
   return shape(

@@ -73,7 +73,6 @@ export const line = (d: string, colour: string, more = ''): string =>
 export const shape = (d: string, colour: string, more = ''): string =>
   `<path d="${d}" fill="var(--${colour})" ${more}/>`;
 
-/** Freighter, nose to the right. */
 export const PLANE =
   'M-44 2C-44-5-36-7-30-7H24C36-7 46-2 46 2S36 9 26 9H-32C-38 9-44 7-44 2zM-42-2l-10-20h10l16 16zM-4 4L-28 30h12L18 6z';
 

@@ -54,7 +54,6 @@ function lanes(mode: Mode): string {
   return `<path stroke="${colour}" stroke-width="${weight}"${dashed} d="${ways.join('')}"/>`;
 }
 
-/** Draws the part of a flight's path that lies within the picture. */
 function arrival(path: readonly Position[]): string {
   const inSight = path.filter(({ lng }) => lng < BOX.east).toReversed();
   return trace(inSight.filter((_, step) => step % STRIDE === 0).map(pixels));

@@ -1,7 +1,6 @@
 import { claims } from '../../src/content/claims.ts';
 import { drawing, lettering, line, PLANE, shape, type Composition } from './drawing.ts';
 
-/** Draws the four stages of the cargo's route, divided by perforations as on a waybill. */
 export const route = (): string =>
   drawing(way(320, 112, [0, 86, 192, 242], 0.4), way(1180, 210, [0, 253, 632, 886], 1));
 

@@ -12,7 +12,8 @@ const STATEMENT = /^(?:import|export)\b(?! type\b)[^'";]*? from '([^']+)'|^impor
 const CALL = /\b(?:import|import\.meta\.resolve)\('([^']+)'\)|new URL\(\s*'([^']+)',\s*import\.meta\.url/g;
 
 /**
- * Follows imports, and files that a module reads by their URL: SQL scripts, worker threads, the folder of migrations.
+ * Finds the files and packages that modules need: their imports, and files that they read by URL (SQL scripts, worker
+ * threads, the folder of migrations).
  */
 export async function dependenciesOf(entries: readonly string[]): Promise<Dependencies> {
   const files = new Set<string>();

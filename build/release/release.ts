@@ -58,10 +58,8 @@ const DOCUMENTS = [
     (name) => `docs/${name}.md`,
   ),
 ];
-/** Folder of the decision records, to which the documents link. */
 const DECISIONS = 'docs/decisions';
 const SITE = 'dist';
-/** The operator's command, and its module. */
 const COMMAND = ['bin/aeropuente', 'server/cli/aeropuente.ts'];
 /** Settings of npm that turn off its logs, which would contain command lines with personal data. */
 const NPM_SETTINGS = 'logs-max=0\nupdate-notifier=false\n';
@@ -150,7 +148,6 @@ async function writeArchive(
   return file;
 }
 
-/** Reads all files of a release: generated ones, modules of the server, documents and the built site. */
 async function contentsOf(
   modules: readonly string[],
   generated: Readonly<Record<string, string>>,
@@ -167,7 +164,6 @@ async function contentsOf(
   return contents;
 }
 
-/** Sorts the files, and adds the list of their hashes. */
 function entriesOf(folder: string, contents: ReadonlyMap<string, Uint8Array>): Entry[] {
   const sorted = [...contents].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const sums = sorted.map(([file, content]) => `${sha256(content)}  ${file}\n`).join('');

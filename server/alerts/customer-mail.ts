@@ -19,7 +19,7 @@ import type { Mailer } from './mail.ts';
 import type { Channel, AlertMessage } from './message.ts';
 
 export interface MailSender {
-  /** Name of the company, and the address that mail comes from. */
+  /** Name of the company, as the sender of the mail. */
   readonly name: string;
   readonly address: string;
   /**
@@ -101,7 +101,7 @@ export function partsOf(
   return parts.filter((part): part is Part => Boolean(part));
 }
 
-/** Milestones of a shipment, the latest first, then flight, waybill and cut-off. */
+/** Lists the milestones of a shipment, the latest first, then flight, waybill and cut-off. */
 function shipmentParts(shipment: Shipment): readonly Part[] {
   const { flight, waybill, origin = 'TIJ', cutoff, steps } = shipment;
   const fact = (name: Bilingual, value: Bilingual) => ({ text: joined([name, value], ': ') });

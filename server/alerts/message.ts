@@ -26,8 +26,8 @@ export interface AlertMessage {
 }
 
 /**
- * Customer and answer of a message to a customer. `email` is set for mail; the other optional fields are set for
- * WhatsApp.
+ * Receiver and content of a message to a customer. `email` is set for mail; `number`, `user`, `window_until` and
+ * `is_template` are set for WhatsApp.
  */
 interface Customer {
   readonly email?: string;

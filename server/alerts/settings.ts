@@ -192,7 +192,6 @@ export const alertSettings = z
             url: SMTP_URL,
             from: MAIL_FROM,
             name: VITE_COMPANY_NAME || 'AeroPuente',
-            /** True if the address for replies has a tag that names the quote. */
             hasTags: Boolean(box) && values.MAIL_TAGS !== '0',
             readsReplies: Boolean(box),
           }

@@ -52,8 +52,8 @@ export async function push(message: AlertMessage, options: PushOptions, now: num
   const { endpoint, p256dh, auth, kind, promised_at } = message;
   if (!endpoint || !p256dh || !auth) return { kind: 'failed', why: 'the device is gone' };
   if (!isPushService(endpoint, options.services)) return { kind: 'gone', why: 'no push service' };
-  // Milliseconds after which a push service drops an undelivered alert. A reminder is dropped at the promised time, but
-  // after an hour at the earliest.
+  // Milliseconds after which a push service drops an undelivered alert. An alert to the team is dropped at the time by
+  // which the customer was promised an answer, but after an hour at the earliest.
   const left = isForPhone(kind) ? ANSWER_LIFE : Math.max(Date.parse(promised_at) - now, HOUR);
   const tag = await quoteTag(message.quote_id);
   const device = { endpoint, expirationTime: null, keys: { p256dh, auth } };

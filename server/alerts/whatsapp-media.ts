@@ -5,7 +5,7 @@ import type { Fetch } from './whatsapp.ts';
 
 const TIME_OUT = 60_000;
 
-/** A fetched file; 'again' if it may be fetched later, 'refused' if it is too large. */
+/** Fetched file; 'again' if the file may be fetched later, 'refused' if the file is too large. */
 export type MediaResult = Uint8Array | 'again' | 'refused';
 
 /**

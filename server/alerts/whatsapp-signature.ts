@@ -1,4 +1,3 @@
-/** Format of the header that has the signature. */
 export const SIGNATURE = /^sha256=([0-9a-f]{64})$/;
 
 /**

@@ -130,5 +130,5 @@ function textOf(parts: readonly Part[]): string {
   return write(linesOf(body).join('\n').length - (whole.length - LONGEST));
 }
 
-/** Text without line breaks, tabs and runs of spaces, which the API refuses in a parameter. */
+/** Returns the text without line breaks, tabs and runs of spaces, which the API refuses in a parameter. */
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();

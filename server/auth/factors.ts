@@ -73,8 +73,8 @@ export function createFactors(database: Pick<Database, 'transaction'>, now: () =
 
   return {
     /**
-     * Removes a factor, and lowers the sessions that were verified with it to aal1. If no verified factor other than
-     * the recovery codes is left, the recovery codes are removed too.
+     * Removes a factor, and lowers the sessions that were verified with it to aal1 (password only). If no verified
+     * factor other than the recovery codes is left, the recovery codes are removed too.
      */
     remove: (account: string, factor: string) => remove(account, factor, LOWER_SESSIONS),
 
@@ -127,9 +127,10 @@ export function createFactors(database: Pick<Database, 'transaction'>, now: () =
     },
 
     /**
-     * Raises the session to aal2, and ends all sessions of the account that are below aal2. The counter of the refresh
-     * token advances by two: the previous token works for 30 more seconds after one step, and a thief who has it would
-     * get the raised session. Resolves with undefined if the code or the challenge was used already.
+     * Raises the session to aal2 (password and second factor), and ends all other sessions of the account that are
+     * below aal2. The counter of the refresh token advances by two. If it advanced by one, the previous token would
+     * work for 30 more seconds, and a thief who has it would get the raised session. Resolves with undefined if the
+     * code or the challenge was used already.
      */
     async raise({ account, session }: SignedIn, verified: Verified): Promise<SignedIn | undefined> {
       const { factor, challenge, method, step, credential, code } = verified;

@@ -17,9 +17,7 @@ interface Services {
   /** Limits wrong codes, which are counted apart from wrong passwords. */
   readonly guard: PasswordGuard;
   readonly inTurn: ReturnType<typeof createAdmission>;
-  /** Name that authenticator apps show for the site. */
   readonly issuer: string;
-  /** Address of the published site, for which passkeys are made. */
   readonly siteUrl: string | undefined;
   readonly now: () => number;
 }

@@ -22,7 +22,7 @@ export interface Tokens {
   sessionAnswer(account: Account, session: Session): Promise<object>;
   /** Reads a token without asking the database. Returns undefined for a token that this server did not make. */
   readRefreshToken(token: string): RefreshToken | undefined;
-  /** Resolves with session and account of an access token. Throws a refusal. */
+  /** Resolves with session and account of an access token. Throws a refusal if the token is not valid. */
   readAccessToken(token: string): Promise<{ readonly session: string; readonly account: string }>;
 }
 

@@ -1,6 +1,6 @@
 import type { Proof } from './mail-match.ts';
 
-/** Maximum number of characters of a header that are read. */
+/** Maximum number of characters to read of a header. */
 const LONGEST = 4000;
 
 /** Removes line breaks, and comments in parentheses. Quoted strings stay. */

@@ -111,8 +111,8 @@ function addressesIn(header: AddressObject | undefined): readonly EmailAddress[]
 type ReadHeaders = (...names: string[]) => readonly string[];
 
 /**
- * Tells whether a person, a program or a mail server wrote the mail. `isNamed`: the mail names a quote. If it came
- * through a mailing list, the list is then the team's own, such as a Google Group.
+ * Tells whether a person, a program or a mail server wrote the mail. `isNamed`: the mail names a quote. A mail from a
+ * mailing list counts as automatic, unless it names a quote: the list is then the team's own, such as a Google Group.
  */
 function kindOf(mail: ParsedMail, headers: ReadHeaders, subject: string, isNamed: boolean): IncomingMail['kind'] {
   if (/multipart\/report/i.test(headers('content-type')[0] ?? '')) return 'bounce';
@@ -134,7 +134,7 @@ function filesOf({ attachments }: ParsedMail, isPartial: boolean): IncomingMail[
     .map(({ filename = 'archivo', content }) => ({ name: filename, content: isPartial ? null : content }));
 }
 
-/** Reads a delivery report (RFC 3464). The ids of our mail are in its headers, which the report quotes. */
+/** Reads a delivery report (RFC 3464). The report quotes the headers of our undelivered mail, which contain its ids. */
 function bouncedBy({ attachments, text = '' }: ParsedMail): IncomingMail['bounced'] {
   const parts = attachments.map(({ content }) => content.subarray(0, 100_000).toString('latin1'));
   const report = parts.find((part) => /^Action:/im.test(part)) ?? '';

@@ -10,11 +10,9 @@ import { storeReceived, type ReceivedOutcome } from './received-messages.ts';
 /** Largest mail that is read whole: five files of 5 MB. Larger mails are read up to the end of the text. */
 export const MOST_BYTES = 35 * 1024 * 1024;
 const START_BYTES = 256 * 1024;
-/**
- * Maximum number of attempts to fetch a mail whole, and to store its content. If they all fail, only a part of the mail
- * is fetched, or only its sender, subject and time are stored.
- */
+/** Number of attempts to fetch a whole mail. If they all fail, only its start is fetched. */
 const MOST_FETCHES = 8;
+/** Number of attempts to store the content of a mail. If they all fail, only its sender, subject and time are stored. */
 const MOST_ATTEMPTS = 3;
 
 export type MailOutcome = ReceivedOutcome | 'automatico' | 'rebote' | 'propio' | 'fallo';
@@ -27,10 +25,7 @@ export function createMailIntake(database: Store, inbox: Inbox, signal: AbortSig
   /** Attempts so far for the mail that is being read. */
   let stuck = { uid: 0, fetches: 0, attempts: 0 };
 
-  /**
-   * Stores a mail. If storing fails again and again, only sender, subject and time are stored for the team, so that the
-   * mail does not keep later mails waiting.
-   */
+  /** Stores a mail, or at least its sender, subject and time, so that it does not keep later mails waiting. */
   async function take(connection: ImapFlow, found: FetchMessageObject): Promise<MailOutcome> {
     const { uid, size = 0, internalDate, envelope } = found;
     if (stuck.uid !== uid) stuck = { uid, fetches: 0, attempts: 0 };

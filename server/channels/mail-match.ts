@@ -3,9 +3,8 @@ export interface Candidate {
   readonly evidence: 'tag' | 'id' | 'folio';
   readonly quote_id: string;
   readonly folio: string;
-  /** E-mail of the quote. */
   readonly email: string | null;
-  /** Answer to which the mail replies, if it names a mail of ours. */
+  /** Id of our answer to which the mail replies, if it names one of our mails. */
   readonly answer: string | null;
 }
 

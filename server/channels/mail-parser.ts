@@ -12,8 +12,8 @@ const LIMITS = { maxOldGenerationSizeMb: 256 };
 export function createMailParser() {
   let worker: Worker | undefined;
   const start = () => {
-    // Without this listener an error of the thread would end the process.
     const started = new Worker(new URL('mail-thread.ts', import.meta.url), { resourceLimits: LIMITS });
+    // Without this listener an error of the thread would end the process.
     return started.on('error', () => undefined);
   };
   const end = async () => {

@@ -20,7 +20,7 @@ export interface ReceivedMessage {
   readonly quote?: string | undefined;
   /** Quote that the message may be about. A colleague has to confirm it. */
   readonly suggested?: string | undefined;
-  /** Answer to which the message replies. */
+  /** Id of our answer to which the message replies. */
   readonly answer?: string | undefined;
   readonly unproven?: boolean;
   readonly files?: readonly ReceivedFile[];

@@ -11,8 +11,8 @@ interface Command {
   /** Imports the module, which runs the command. */
   readonly load: () => Promise<unknown>;
   /**
-   * True for commands that change the machine. All others only use the data, so they run as the service's user even if
-   * root calls them.
+   * True for commands that change the machine. All other commands only read or change data, so they run as the
+   * service's user even if root calls them.
    */
   readonly asRoot?: boolean;
 }

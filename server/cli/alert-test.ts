@@ -11,7 +11,6 @@ export interface Recipients {
 interface Dependencies {
   readonly api: AlertsApi;
   readonly say: (line: Bilingual) => void;
-  /** Maximum number of seconds for each step. */
   readonly stepSeconds: number;
 }
 

@@ -35,7 +35,7 @@ async function demonstrate(): Promise<void> {
   });
   const passwords = await storeSamples(dataDir, new Date());
   process.env['DATA_DIR'] = dataDir;
-  // The demo must not use the settings of real quotes, such as backups and mail.
+  // The demo must not use the settings for real quotes, such as those of backups and mail.
   for (const name of SETTINGS_OF_REAL_QUOTES) process.env[name] = '';
   // From here on the server handles the signals, so the demo's own listeners are removed.
   await import('../main.ts');

@@ -48,8 +48,8 @@ or .env, and are asked for at a terminal; none is stored on this machine.
 const CLI = { version: '3.1.0', major: '3' };
 const REF = /^[a-z]{20}$/;
 /**
- * Seconds to wait for each step of the test. A project calls its function every 30 seconds, and the first call may come
- * before the function has its settings.
+ * Seconds to wait for each step of the test. A project calls its function every 30 seconds, and the first call may fail
+ * because the function does not have its settings yet.
  */
 const STEP_SECONDS = 100;
 

@@ -283,7 +283,6 @@ function allCommands(installation: Installation): string[][] {
   return [makeUser, ...own, ...links, ...start, ...startCaddy];
 }
 
-/** Checks the machine before anything is changed. */
 function requireMachine({ folder, node, dataDir, backupDir }: Installation): void {
   if (process.getuid?.() !== 0)
     throw new OperatorError({

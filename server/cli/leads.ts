@@ -39,8 +39,8 @@ export interface LeadFilter {
   readonly since?: Date | undefined;
   readonly folio?: string | undefined;
   /**
-   * True to list only quotes that phones sent again after a restore. `since` then applies to the time of their last
-   * change.
+   * True to list only quotes that phones sent again after a restore. `since` is then compared with the time of the
+   * lead's last change.
    */
   readonly recovered?: boolean;
 }
@@ -58,16 +58,15 @@ export interface Leads {
   erase(lead: Lead): Promise<void>;
   /** Records an export, which supervisors see at the desk. */
   noteExport(rows: number): Promise<void>;
-  /** Requests that store milestones of a file. */
+  /** Requests that import milestones from a CSV file. */
   readonly steps: StepRequests;
   /**
-   * Imports the leads of a file. Resolves with the outcome of each. `isTrial`: nothing is stored, and the outcomes are
-   * those of an import.
+   * Imports the leads of a file. Resolves with the outcome of each lead. With `isTrial` nothing is stored, and the
+   * outcomes are those that an import would have.
    */
   import(leads: readonly ImportedLead[], isTrial: boolean): Promise<readonly ImportOutcome[]>;
   /** Resolves with the accepted offer of a lead; undefined if nothing was accepted. */
   acceptedOffer(lead: Lead): Promise<AcceptedOffer | undefined>;
-  /** Resolves with all stored rows of a lead. */
   everythingOf(lead: Lead): Promise<readonly PersonRow[]>;
   /**
    * True if AeroPuente removes erased data from the database files. False for PostgreSQL, whose administrator must do
@@ -270,7 +269,7 @@ async function readAll(client: SupabaseClient, { since, folio, recovered = false
       .order(time)
       .order('quote_id')
       .range(offset, offset + PAGE - 1);
-    // This condition means `not null`, which the embedded server does not support.
+    // No time is before 1970, so this condition means `not null`, a filter that the embedded server does not support.
     if (recovered) query = query.gte('entregada', new Date(0).toISOString());
     if (from) query = query.gte(time, from);
     if (folio) query = query.eq('folio', folio);

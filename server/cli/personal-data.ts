@@ -34,7 +34,6 @@ interface Consent {
 
 export type Corrections = Partial<Readonly<Record<'nombre' | 'empresa' | 'email' | 'telefono', string>>>;
 
-/** Stored data of one person, read and changed with the service key, in every kind of database. */
 export interface PersonalData {
   /** Finds quotes by e-mail or phone, blocked ones too, oldest first. */
   quotesOf(person: string): Promise<PersonQuote[]>;
@@ -46,8 +45,8 @@ export interface PersonalData {
    */
   messagesOf(person: string): Promise<PersonRow[]>;
   /**
-   * Corrects quotes. Resolves with the ids of the quotes that were not corrected, because they would then equal another
-   * quote of the same day.
+   * Corrects quotes. Resolves with the ids of the quotes that were not corrected, because the correction would have
+   * made them equal to another quote of the same day.
    */
   correct(ids: readonly string[], corrections: Corrections): Promise<string[]>;
   block(ids: readonly string[]): Promise<void>;

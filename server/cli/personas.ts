@@ -70,7 +70,7 @@ to a PostgreSQL of your own, otherwise to DATA_DIR, whether AeroPuente is runnin
 const ACTIONS = ['find', 'export', 'correct', 'block', 'erase', 'consents'] as const;
 type Action = (typeof ACTIONS)[number];
 
-/** Names of the acts in a receipt. The receipt is in Spanish, because the person shows it to a Mexican authority. */
+/** Names of the actions in a receipt, which is in Spanish, because the person shows it to a Mexican authority. */
 const ACTS = {
   correct: 'Rectificación',
   block: 'Bloqueo',
@@ -130,7 +130,7 @@ interface PersonRequest {
   readonly people: PersonalData;
   readonly access: Access;
   readonly corrections: Corrections;
-  /** Paths for the export and the receipt. */
+  /** Paths of the files for the export (`to`) and for the receipt. */
   readonly to: string | undefined;
   readonly receipt: string | undefined;
 }

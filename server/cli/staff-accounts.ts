@@ -116,7 +116,7 @@ function accountsOf(client: SupabaseClient, close: StaffAccounts['close']): Staf
         throw failure({ es: 'No se pudo leer el segundo paso', en: 'The second step could not be read' }, error);
       for (const { id } of data.factors) {
         const { error: kept } = await admin.mfa.deleteFactor({ userId, id });
-        // The recovery codes may not be found here, because they are deleted together with the last other factor.
+        // Recovery codes are deleted together with the last other factor, so they may be gone already.
         if (kept && kept.code !== 'mfa_factor_not_found')
           throw failure({ es: 'No se pudo quitar el segundo paso', en: 'The second step could not be removed' }, kept);
       }

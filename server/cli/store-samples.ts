@@ -53,7 +53,7 @@ async function addColleague(database: Database, who: Colleague, passwords: Each<
   return asCaller('authenticated', {}, { sub, app_metadata: { role: 'staff', name } });
 }
 
-/** Version of a lead after one of its events, with the event's time in minutes before now. */
+/** Event of a lead: the version that the event made, and its time in minutes before now. */
 interface Moment {
   readonly quote_id: string;
   readonly version: number;
@@ -99,7 +99,7 @@ async function replay(database: Database, staff: Each<Statement>, sample: Sample
   }
   if (sample.closed) await step(sample.closed[0], owner, closingOf(sample, id, answer, place));
   if (sample.departs !== undefined && sample.steps) {
-    // Sample shipments get their flight and cut-off one hour after the booking.
+    // Flight and cut-off of a sample shipment are recorded one hour after the booking.
     await step(sample.closed![0] - 60, owner, flightOf(sample.departs, id, answer, place));
     for (const [ago, name] of sample.steps)
       await step(ago, owner, {

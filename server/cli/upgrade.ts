@@ -252,7 +252,7 @@ async function addBackup(
  */
 const olderIn = (dataDir: string) => olderThan(databaseFolderIn(dataDir));
 
-/** Completes an interrupted return to the earlier release: otherwise a server would start with an empty database. */
+/** Completes the undoing of an upgrade if it was interrupted: otherwise a server would start with an empty database. */
 function finishInterruptedReturn({ dataDir }: Settings): void {
   if (existsSync(olderIn(dataDir)) && !existsSync(databaseFolderIn(dataDir)))
     moveDurably(olderIn(dataDir), databaseFolderIn(dataDir));

@@ -72,9 +72,9 @@ export function deleteOldUpgradeBackups(folder: string, now = new Date()): void 
 }
 
 /**
- * Empties or removes the server's backups that a kill or a power cut left unfinished. An emptied file remains, because
- * its name tells the next start when that backup began. The caller has locked the data directory, so no backup is being
- * written.
+ * Empties or removes the server's backups that a kill or a power cut left unfinished. An emptied file stays, so that
+ * the next start can read in its name when the interrupted backup began. The caller has locked the data directory, so
+ * no backup is being written.
  */
 export function clearUnfinishedBackups(folder: string, how: 'empty' | 'remove' = 'empty'): void {
   if (!existsSync(folder)) return;
@@ -179,7 +179,10 @@ export interface BackupState {
   readonly ok: boolean;
 }
 
-/** State of the dumps that the administrator of the operator's own PostgreSQL server makes. */
+/**
+ * Returns the state of the dumps in the backup folder, which the administrator of the operator's own PostgreSQL server
+ * makes.
+ */
 export function dumpState(settings: BackupSettings | undefined, now = Date.now()): BackupState | undefined {
   if (!settings) return undefined;
   const { folder, everyMs } = settings;
@@ -206,7 +209,7 @@ export function scheduleBackups({ folder, everyMs, make, now = Date.now }: Depen
   let failedAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stopping = new AbortController();
-  /** Newest time in the names of the files. Future times come from a wrong clock and are ignored. */
+  /** Returns the newest time in the names of the files. Future times come from a wrong clock and are ignored. */
   const newest = (names: (folder: string) => readonly string[]) => {
     try {
       const moments = names(folder).map((name) => madeAt(name)?.getTime() ?? Infinity);

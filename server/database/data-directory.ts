@@ -132,7 +132,6 @@ export function removeAbandonedTrial(directory: string): void {
  */
 export const upgradingOf = (databaseFolder: string) => `${databaseFolder}.upgrading`;
 
-/** Address of the running server, if the server has written one. */
 export function announcedAddress(directory: string): string | undefined {
   return readIfThere(path.join(directory, ADDRESS)) || undefined;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { requireSpace } from './disk-space.ts';
 
 /**
- * False on Windows, which refuses to sync folders. It is not needed there, because the file system keeps the order of
+ * False on Windows, which refuses to sync folders. Windows does not need it, because its file system keeps the order of
  * changes.
  */
 export const FOLDERS_CAN_BE_SYNCED = process.platform !== 'win32';

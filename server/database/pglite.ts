@@ -15,8 +15,9 @@ import { AUTH_FUNCTIONS } from './roles.ts';
 const POSTGRESQL = '18';
 
 /**
- * Start parameters without PGlite's `-F`, which turns fsync off. Only `wal_sync_method=fsync` works, because the other
- * methods do nothing in emscripten. Single transactions do not wait for the disk: `sync` waits for many together.
+ * Start parameters without PGlite's `-F`, which turns fsync off. Of PostgreSQL's methods to sync the log only fsync
+ * works, because the others do nothing in emscripten. A commit does not wait for the disk: `sync` puts many commits on
+ * disk together.
  */
 const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
@@ -58,7 +59,10 @@ async function forget(pglite: PGlite): Promise<void> {
   await pglite.exec('checkpoint');
 }
 
-/** Folders of an upgrade that is being undone: the restored and the replaced database (server/cli/upgrade.ts). */
+/**
+ * Folders that exist while an upgrade is being undone: `.older` has the restored database, `.newer` the replaced one
+ * (server/cli/upgrade.ts).
+ */
 export const olderThan = (folder: string) => `${folder}.older`;
 export const newerThan = (folder: string) => `${folder}.newer`;
 
@@ -199,7 +203,7 @@ export function carryOut(
   });
 }
 
-/** Names of prepared statements by their SQL. Only writes are prepared, because there are few different ones. */
+/** Names of prepared statements by their SQL. Only writes are prepared, because there are only a few different ones. */
 const plans = new WeakMap<PGlite, Map<string, string>>();
 const MOST_PLANS = 30;
 

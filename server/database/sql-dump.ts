@@ -19,8 +19,8 @@ const PARTS = 'public.quote_file_parts';
 const PARTS_AT_ONCE = 16;
 
 /**
- * Converts a backup into SQL, in portions, for another server or a newer PostgreSQL. `data`: only rows, for a
- * database with the same migrations, which keeps its own promised hours, limits, accounts and sender of alerts. `copy`:
+ * Converts a backup into SQL, in portions, for another server or a newer PostgreSQL. `data`: rows only, for a database
+ * with the same migrations; that database keeps its own promised hours, limits, accounts and sender of alerts. `copy`:
  * folder for the unpacked backup.
  */
 export async function* sqlOf(archive: Readable, content: 'all' | 'data', copy: string): AsyncGenerator<Uint8Array> {

@@ -142,7 +142,9 @@ export const node: Check = async ({ node: version }) => {
   );
 };
 
-/** Looks for npm's logs. An earlier release ran its commands by npm, whose logs have the names and mails typed there. */
+/**
+ * Looks for npm's logs. Earlier releases ran commands through npm, which logged them as typed, with names and e-mails.
+ */
 export const traces: Check = async ({ settings: { dataDir } }) => {
   const folder = path.join(dataDir, '.npm');
   if (!existsSync(folder)) return well({ es: 'Restos de npm: ninguno.', en: 'Traces of npm: none.' });

@@ -91,7 +91,7 @@ export const whatsApp: Check = async ({ settings: { alerts }, fetch, stuckHooks 
       es: 'WhatsApp: no está configurado (WHATSAPP_TOKEN).',
       en: 'WhatsApp: not set up (WHATSAPP_TOKEN).',
     });
-  // If the server cannot be reached, another check reports it, so this check goes on.
+  // If the server cannot be reached, another check reports that, and this check continues.
   const stuck = await stuckHooks().catch(() => 0);
   if (stuck > 0)
     return fault(
@@ -127,7 +127,7 @@ export const whatsApp: Check = async ({ settings: { alerts }, fetch, stuckHooks 
   }
 };
 
-/** WhatsApp's answer about our number: the number itself, or an error. */
+/** WhatsApp's answer to a request for our phone number: the number, or an error. */
 const numberSchema = z.object({
   display_phone_number: z.string().optional(),
   verified_name: z.string().optional(),

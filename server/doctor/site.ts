@@ -63,7 +63,6 @@ export const domain: Check = async ({ settings: { siteUrl } }) => {
   }
 };
 
-/** Checks the certificate that visitors receive. */
 export const certificate: Check = async ({ settings: { siteUrl }, now }) => {
   if (!siteUrl?.startsWith('https:')) return noSite('Certificado', 'Certificate');
   const { hostname, port: named } = new URL(siteUrl);

@@ -72,7 +72,7 @@ function filterToSql(table: Table, name: string, condition: string, parameters: 
 /** Member of a list. Quotation marks protect commas and brackets, a backslash protects the next character. */
 const MEMBER = /"((?:[^"\\]|\\.)*)"(?=[,)])|([^,()]*)/sy;
 
-/** Reads `(a,"b, c")` member by member, because one expression for all could backtrack exponentially. */
+/** Reads `(a,"b, c")` member by member: a single regular expression for the whole list could take exponential time. */
 function readList(text: string): string[] | undefined {
   if (!/^\(.*\)$/s.test(text)) return undefined;
   const members: string[] = [];

@@ -51,7 +51,10 @@ function asJson(source: string): string {
     select coalesce(json_agg(_answer), '[]')::text as body, count(*)::int as rows from _answer`;
 }
 
-/** Sent row as a table that has only the sent columns, so that all other columns get their defaults. */
+/**
+ * Returns SQL for the sent row as a table. The table has only the sent columns, so that all other columns get their
+ * defaults.
+ */
 function sentRow(table: Table, { columns }: Payload, parameter: number): string {
   const shape = columns.map((name) => `"${name}" ${table.types.get(name)}`).join(', ');
   return `json_to_record($${parameter}::json) as sent(${shape})`;

@@ -7,7 +7,7 @@ import { requestOnce } from '../plain-fetch.ts';
 /** Maximum number of milliseconds of an attempt, from resolving the name to the end of the answer. */
 const TIME_OUT = 10_000;
 const LONGEST_WAIT = 3_600_000;
-/** Maximum number of bytes of an answer that are read. */
+/** Maximum number of bytes to read of an answer. */
 const MOST_BYTES = 16_384;
 
 export interface WebhookRequest {

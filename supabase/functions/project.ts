@@ -19,7 +19,6 @@ export function openProject() {
     auth: { persistSession: false, autoRefreshToken: false },
     global: { fetch: fetchWithKey(key, fetch) },
   });
-  /** Returns the rows of a query, or throws its error. */
   const rows: Rows = async <Row>(asked: PromiseLike<{ data: unknown; error: Error | null }>) => {
     const { data, error } = await asked;
     if (error) throw error;

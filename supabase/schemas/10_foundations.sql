@@ -83,8 +83,8 @@ create function private.presented_quote_ids() returns uuid[]
   $$;
 grant execute on function private.presented_quote_ids() to anon, authenticated;
 
--- True if this request may write about the quote. Otherwise the before-insert triggers skip their checks, and the
--- policy refuses the request with the same message, whether the quote exists or not.
+-- True if this request may write about the quote. If not, the before-insert triggers skip their checks and leave the
+-- refusal to the policy, whose message does not reveal whether the quote exists.
 create function private.may_speak_of(quote_id uuid) returns boolean
   language sql stable set search_path = ''
   as $$
@@ -152,8 +152,8 @@ create function private.refuse_until_hour_after(sent timestamptz, reason text) r
 begin
   raise sqlstate 'PGRST' using
     message = json_build_object('code', 'PT429', 'message', reason, 'details', null, 'hint', 'Retry later')::text,
-    -- Retry-After is at most five minutes: the operator may raise the limit before the hour is over, and phones should
-    -- notice.
+    -- Retry-After is at most five minutes, so that phones soon notice if the operator raises the limit before the hour
+    -- is over.
     detail = json_build_object('status', 429, 'headers', json_build_object('Retry-After',
       least(300, ceil(extract(epoch from sent - (now() - interval '1 hour')))::int)::text))::text;
 end $$;

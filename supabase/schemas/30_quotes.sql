@@ -103,8 +103,8 @@ create index quotes_created_at on public.quotes (created_at, id);
 -- 2. Before and after an insert -------------------------------------------------------------------------------------
 
 -- Drops a quote that was erased earlier, without an error, so that the phone shows 'delivered' and stops sending. Also
--- dates a quote that a phone sends again to a restored server. PostgreSQL runs triggers in the order of their names, so
--- quotes_before_insert then compares this date.
+-- sets the date of a quote that a phone sends again to a restored server. PostgreSQL runs triggers in the order of
+-- their names, so the date is set before quotes_before_insert compares it.
 create function private.quotes_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$

@@ -40,7 +40,8 @@ create table public.quote_desk (
   lost_reason        text,
   -- Time at which the server got the exporter's last reply, file, shipment details or correction.
   news_at            timestamptz,
-  -- Last change of the flight of a booked shipment, and its last milestone.
+  -- Ids of the last change of the flight and of the last change of the milestones, and the milestone that the shipment
+  -- has reached.
   last_flight        uuid,
   last_step          uuid,
   step               text,
@@ -126,10 +127,11 @@ create function private.quote_desk_rules() returns trigger
 declare
   me constant uuid := auth.uid();
   answered constant boolean := new.last_answer is distinct from old.last_answer;
-  -- The customer has accepted an offer, and the team has not recorded yet whether it is booked. Until then the lead
-  -- stays open.
+  -- True if the customer has accepted an offer, and the team has not recorded yet whether it is booked. The lead stays
+  -- open until then.
   is_accepted constant boolean := coalesce(old.accepted_state = 'aceptada', false);
-  -- The lead has no owner and was answered from the command line. Taking it must not change its status.
+  -- True if the lead has no owner and was answered from the command line. Taking such a lead must not change its
+  -- status.
   is_dealt_with constant boolean := old.assignee is null and old.status = 'respondida' and not old.reply_waiting;
 begin
   new.version := old.version + 1;
@@ -158,7 +160,7 @@ begin
     when new.happened = 'reemplazada' then
       new.reply_waiting := is_accepted;
       return new;
-    -- The trigger private.offer_moves_rules has checked these changes already.
+    -- The trigger private.offer_moves_rules has checked these two changes already, so the rules below do not apply.
     when new.happened in ('aceptada', 'retirada') then
       return new;
     when new.happened in ('reservada', 'sinespacio') then
@@ -341,7 +343,7 @@ create table public.quote_joins (
   id         uuid not null default gen_random_uuid(),
   quote_id   uuid not null,
   into_quote uuid not null,
-  -- Answer to the sender of the joined lead, shown by that sender's phone. The sender was promised an answer too.
+  -- Text of the answer that the phone of the joined lead shows, because its sender was promised an answer too.
   word       text not null,
   constraint quote_joins_pkey primary key (id)
 );
@@ -376,7 +378,8 @@ begin
      or array[joined.status, stays.status] && array['ganada', 'perdida'] then
     raise sqlstate 'PT409' using message = 'What was agreed or has ended is not joined', hint = 'accepted';
   end if;
-  -- The trigger quote_desk_rules checks the caller's right: it refuses an answer to a colleague's lead.
+  -- A lead without an owner is taken first, because only its owner may answer. If a colleague owns the lead, the
+  -- trigger quote_desk_rules refuses the answer below.
   if joined.assignee is null then
     update public.quote_desk set status = 'tomada' where quote_id = joined.quote_id;
   end if;

@@ -51,7 +51,7 @@ create function private.quote_details_before_insert() returns trigger
   as $$
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock keeps other requests from changing the count below, and a new offer waits until this transaction ends.
+  -- The lock keeps other requests from changing the count below, and from making an offer, until this transaction ends.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of these details is not there'; end if;
   if exists (select from public.quote_details where id = new.id) then return new; end if;

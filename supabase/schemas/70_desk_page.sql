@@ -111,7 +111,6 @@ grant select on public.desk_history to authenticated;
 -- Times at which the owners of leads want to be reminded of them.
 create table public.desk_reminders (
   quote_id uuid        not null,
-  -- Colleague who set the reminder.
   staff    uuid        not null,
   at       timestamptz not null,
   why      text        not null,
@@ -154,7 +153,7 @@ begin
   new.made_at := now();
   return new;
 end $$;
--- This trigger checks only direct writes, because the trigger that follows a newer offer also moves reminders.
+-- Only changes by requests are checked, not those by the trigger quote_offers_remind.
 create trigger desk_reminders_rules before insert or update on public.desk_reminders
   for each row when (pg_trigger_depth() = 0) execute function private.desk_reminders_rules();
 

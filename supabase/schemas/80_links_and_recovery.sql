@@ -38,8 +38,8 @@ create policy "staff read which links were closed" on public.quote_link_closings
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
 -- Returns the quotes that a request presents, by id or by a valid link. `igual` is included, because the phone that
--- opened the link may have to send the quote again to a restored server. Without `igual` that server would refuse a
--- copy as a repeated quote.
+-- opened the link may have to send the quote again to a restored server: without `igual`, that server would refuse a
+-- deliberate copy as a repeated quote.
 create function private.linked_quotes()
   returns table (id uuid, created_at timestamptz, promised_at timestamptz, closing uuid, nombre text, empresa text, email text, telefono text,
                  peso integer, tipo_carga text, promociones boolean, reemplaza text, igual text, more jsonb)

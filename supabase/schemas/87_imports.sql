@@ -98,7 +98,8 @@ begin
     raise sqlstate 'PT400' using message = 'A list of at most a hundred leads is imported';
   end if;
   new.outcomes := '[]';
-  -- Other callers are refused by the policy, which PostgreSQL checks after this trigger.
+  -- Callers other than staff get no error here, because PostgreSQL checks the policy after this trigger, and the policy
+  -- refuses them.
   if current_setting('role', true) = 'authenticated' and not private.is_staff() then return new; end if;
   perform set_config('app.is_trial', new.is_trial::text, true);
   -- The secret is made here and not in import_lead, because a trial undoes everything that import_lead makes.
@@ -134,7 +135,7 @@ create policy "staff read what became of an import" on public.lead_imports for s
 
 -- 2. Milestones -----------------------------------------------------------------------------------------------------
 
--- Requests to store milestones of a file, each with at most a hundred. The rules of `shipment_steps` apply to each
+-- Requests to store milestones from a file, at most a hundred each. The rules of `shipment_steps` apply to each
 -- milestone. A trigger replaces the milestones by their outcomes; the row is then deleted.
 create table public.step_imports (
   id       uuid    not null default gen_random_uuid(),
@@ -193,7 +194,7 @@ begin
     raise sqlstate 'PT400' using message = 'A list of at most a hundred milestones is imported';
   end if;
   new.outcomes := '[]';
-  -- The policy refuses other callers, after this trigger.
+  -- Callers other than staff get no error here, because the policy refuses them after this trigger.
   if current_setting('role', true) = 'authenticated' and not private.is_staff() then return new; end if;
   new.outcomes := private.import_steps(new.steps, new.is_trial);
   new.steps := '[]';

@@ -44,8 +44,8 @@ create policy "staff read whether alerts are sent" on public.alert_sender for se
 
 -- 2. From alerts to messages ----------------------------------------------------------------------------------------
 
--- True if the message about a change of the shipment is still news. False if the change was cancelled, or if a newer
--- message contains it: one of the same minute, or one that was made while this message could not be sent.
+-- True if the customer should still be alerted about this change of the shipment. False if the change was cancelled, or
+-- if a later alert covers it: one that is due at the same time, or whose messages exist already.
 create function private.is_step_news(alert public.alerts) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -69,8 +69,8 @@ create function private.corrected_steps(alert public.alerts) returns jsonb
                         and earlier.due_at >= own.due_at and earlier.due_at < alert.due_at)
   $$;
 
--- True if the customer should still be reminded of shipping documents. False if at least one document has a state and
--- all documents with a state are ready, or if the alert is about an earlier flight.
+-- True if the customer should still be reminded of shipping documents: the alert is about the current flight, and the
+-- documents with a state are not all ready, or no document has a state yet.
 create function private.lacks_papers(alert public.alerts) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -198,7 +198,8 @@ create function private.spread_to_customer(alert public.alerts, lead public.quot
   $$;
 
 -- Combines alerts of one kind about leads without an owner, because these alerts have the same receivers. Reminders
--- that are due in the next five minutes are included. Up to five new leads within ten minutes keep their own alerts.
+-- that are due in the next five minutes are combined too. Alerts about new leads are combined only if more than five
+-- leads came within ten minutes.
 create function private.collect_alerts(which text, ids bigint[], at timestamptz, ways text[]) returns void
   language plpgsql security definer set search_path = ''
   as $$

@@ -18,8 +18,8 @@ async function readKeys(): Promise<PushKeys> {
   const [keys] = await kept();
   if (keys) return keys;
   const { error } = await client.from('push_keys').insert(await makePushKeys());
-  // This error is not checked. If two calls make keys at once, the primary key refuses the second call's keys, and that
-  // call then reads the keys of the first.
+  // An error may mean that another call has just stored its keys: the primary key then refuses these keys, and the next
+  // line reads the stored ones.
   const [made] = await kept();
   if (!made) throw new Error(`The push keys could not be stored: ${error?.message}`);
   return made;

@@ -12,7 +12,7 @@ const store = hooksOf(rows, client);
 
 function work(): void {
   const working = workHooks({ store, settings: whatsapp!, fetch }).catch((error: unknown) => {
-    // The function "alert" processes the remaining webhooks at its next call, within 30 seconds.
+    // The webhooks are not lost: the function "alert" processes them at its next call, within 30 seconds.
     console.error(`Webhooks of WhatsApp could not be processed: ${(error as Error).message}`);
   });
   if (typeof EdgeRuntime !== 'undefined') EdgeRuntime.waitUntil(working);
