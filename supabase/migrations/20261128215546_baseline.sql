@@ -85,8 +85,8 @@ create function private.presented_quote_ids() returns uuid[]
   $$;
 grant execute on function private.presented_quote_ids() to anon, authenticated;
 
--- True if this request may write about the quote. Otherwise the before-insert triggers skip their checks, and the
--- policy refuses the request with the same message, whether the quote exists or not.
+-- True if this request may write about the quote. If not, the before-insert triggers skip their checks and leave the
+-- refusal to the policy, whose message does not reveal whether the quote exists.
 create function private.may_speak_of(quote_id uuid) returns boolean
   language sql stable set search_path = ''
   as $$
@@ -154,8 +154,8 @@ create function private.refuse_until_hour_after(sent timestamptz, reason text) r
 begin
   raise sqlstate 'PGRST' using
     message = json_build_object('code', 'PT429', 'message', reason, 'details', null, 'hint', 'Retry later')::text,
-    -- Retry-After is at most five minutes: the operator may raise the limit before the hour is over, and phones should
-    -- notice.
+    -- Retry-After is at most five minutes, so that phones soon notice if the operator raises the limit before the hour
+    -- is over.
     detail = json_build_object('status', 429, 'headers', json_build_object('Retry-After',
       least(300, ceil(extract(epoch from sent - (now() - interval '1 hour')))::int)::text))::text;
 end $$;
@@ -540,8 +540,8 @@ create index quotes_created_at on public.quotes (created_at, id);
 -- 2. Before and after an insert -------------------------------------------------------------------------------------
 
 -- Drops a quote that was erased earlier, without an error, so that the phone shows 'delivered' and stops sending. Also
--- dates a quote that a phone sends again to a restored server. PostgreSQL runs triggers in the order of their names, so
--- quotes_before_insert then compares this date.
+-- sets the date of a quote that a phone sends again to a restored server. PostgreSQL runs triggers in the order of
+-- their names, so the date is set before quotes_before_insert compares it.
 create function private.quotes_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -730,7 +730,8 @@ create table public.quote_desk (
   lost_reason        text,
   -- Time at which the server got the exporter's last reply, file, shipment details or correction.
   news_at            timestamptz,
-  -- Last change of the flight of a booked shipment, and its last milestone.
+  -- Ids of the last change of the flight and of the last change of the milestones, and the milestone that the shipment
+  -- has reached.
   last_flight        uuid,
   last_step          uuid,
   step               text,
@@ -816,10 +817,11 @@ create function private.quote_desk_rules() returns trigger
 declare
   me constant uuid := auth.uid();
   answered constant boolean := new.last_answer is distinct from old.last_answer;
-  -- The customer has accepted an offer, and the team has not recorded yet whether it is booked. Until then the lead
-  -- stays open.
+  -- True if the customer has accepted an offer, and the team has not recorded yet whether it is booked. The lead stays
+  -- open until then.
   is_accepted constant boolean := coalesce(old.accepted_state = 'aceptada', false);
-  -- The lead has no owner and was answered from the command line. Taking it must not change its status.
+  -- True if the lead has no owner and was answered from the command line. Taking such a lead must not change its
+  -- status.
   is_dealt_with constant boolean := old.assignee is null and old.status = 'respondida' and not old.reply_waiting;
 begin
   new.version := old.version + 1;
@@ -848,7 +850,7 @@ begin
     when new.happened = 'reemplazada' then
       new.reply_waiting := is_accepted;
       return new;
-    -- The trigger private.offer_moves_rules has checked these changes already.
+    -- The trigger private.offer_moves_rules has checked these two changes already, so the rules below do not apply.
     when new.happened in ('aceptada', 'retirada') then
       return new;
     when new.happened in ('reservada', 'sinespacio') then
@@ -1031,7 +1033,7 @@ create table public.quote_joins (
   id         uuid not null default gen_random_uuid(),
   quote_id   uuid not null,
   into_quote uuid not null,
-  -- Answer to the sender of the joined lead, shown by that sender's phone. The sender was promised an answer too.
+  -- Text of the answer that the phone of the joined lead shows, because its sender was promised an answer too.
   word       text not null,
   constraint quote_joins_pkey primary key (id)
 );
@@ -1066,7 +1068,8 @@ begin
      or array[joined.status, stays.status] && array['ganada', 'perdida'] then
     raise sqlstate 'PT409' using message = 'What was agreed or has ended is not joined', hint = 'accepted';
   end if;
-  -- The trigger quote_desk_rules checks the caller's right: it refuses an answer to a colleague's lead.
+  -- A lead without an owner is taken first, because only its owner may answer. If a colleague owns the lead, the
+  -- trigger quote_desk_rules refuses the answer below.
   if joined.assignee is null then
     update public.quote_desk set status = 'tomada' where quote_id = joined.quote_id;
   end if;
@@ -1774,7 +1777,7 @@ create function private.quote_details_before_insert() returns trigger
   as $$
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock keeps other requests from changing the count below, and a new offer waits until this transaction ends.
+  -- The lock keeps other requests from changing the count below, and from making an offer, until this transaction ends.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of these details is not there'; end if;
   if exists (select from public.quote_details where id = new.id) then return new; end if;
@@ -2486,7 +2489,6 @@ grant select on public.desk_history to authenticated;
 -- Times at which the owners of leads want to be reminded of them.
 create table public.desk_reminders (
   quote_id uuid        not null,
-  -- Colleague who set the reminder.
   staff    uuid        not null,
   at       timestamptz not null,
   why      text        not null,
@@ -2529,7 +2531,7 @@ begin
   new.made_at := now();
   return new;
 end $$;
--- This trigger checks only direct writes, because the trigger that follows a newer offer also moves reminders.
+-- Only changes by requests are checked, not those by the trigger quote_offers_remind.
 create trigger desk_reminders_rules before insert or update on public.desk_reminders
   for each row when (pg_trigger_depth() = 0) execute function private.desk_reminders_rules();
 
@@ -2663,7 +2665,7 @@ begin
   perform private.require_room('replies');
   return new;
 end $$;
--- This trigger checks only direct writes, because the trigger below also adds withdrawals.
+-- Only rows from requests are checked and counted, not those that the trigger promotion_withdrawals_heed adds.
 create trigger promotion_withdrawals_before_insert before insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.phone_message_before_insert('5');
 create trigger promotion_withdrawals_count after insert on public.promotion_withdrawals
@@ -2996,8 +2998,8 @@ create policy "staff read which links were closed" on public.quote_link_closings
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
 -- Returns the quotes that a request presents, by id or by a valid link. `igual` is included, because the phone that
--- opened the link may have to send the quote again to a restored server. Without `igual` that server would refuse a
--- copy as a repeated quote.
+-- opened the link may have to send the quote again to a restored server: without `igual`, that server would refuse a
+-- deliberate copy as a repeated quote.
 create function private.linked_quotes()
   returns table (id uuid, created_at timestamptz, promised_at timestamptz, closing uuid, nombre text, empresa text, email text, telefono text,
                  peso integer, tipo_carga text, promociones boolean, reemplaza text, igual text, more jsonb)
@@ -3527,7 +3529,8 @@ begin
     raise sqlstate 'PT400' using message = 'A list of at most a hundred leads is imported';
   end if;
   new.outcomes := '[]';
-  -- Other callers are refused by the policy, which PostgreSQL checks after this trigger.
+  -- Callers other than staff get no error here, because PostgreSQL checks the policy after this trigger, and the policy
+  -- refuses them.
   if current_setting('role', true) = 'authenticated' and not private.is_staff() then return new; end if;
   perform set_config('app.is_trial', new.is_trial::text, true);
   -- The secret is made here and not in import_lead, because a trial undoes everything that import_lead makes.
@@ -3563,7 +3566,7 @@ create policy "staff read what became of an import" on public.lead_imports for s
 
 -- 2. Milestones -----------------------------------------------------------------------------------------------------
 
--- Requests to store milestones of a file, each with at most a hundred. The rules of `shipment_steps` apply to each
+-- Requests to store milestones from a file, at most a hundred each. The rules of `shipment_steps` apply to each
 -- milestone. A trigger replaces the milestones by their outcomes; the row is then deleted.
 create table public.step_imports (
   id       uuid    not null default gen_random_uuid(),
@@ -3622,7 +3625,7 @@ begin
     raise sqlstate 'PT400' using message = 'A list of at most a hundred milestones is imported';
   end if;
   new.outcomes := '[]';
-  -- The policy refuses other callers, after this trigger.
+  -- Callers other than staff get no error here, because the policy refuses them after this trigger.
   if current_setting('role', true) = 'authenticated' and not private.is_staff() then return new; end if;
   new.outcomes := private.import_steps(new.steps, new.is_trial);
   new.steps := '[]';
@@ -4195,7 +4198,7 @@ declare
 begin
   select m.delivery into present from public.alert_messages as m where m.id = message for update;
   if outcome in ('sent', 'delivered', 'read') then
-    -- A late 'sent' must not cancel a further attempt: after a failed attempt 'sent' has no effect.
+    -- A report 'sent' that comes after the attempt has failed is ignored, so that it does not cancel the next attempt.
     update public.alert_messages as m set
         external_id = coalesce(settle_whatsapp.external_id, m.external_id),
         sent_at = coalesce(m.sent_at, settle_whatsapp.at), next_at = null,
@@ -4768,7 +4771,8 @@ begin
   new.next_at := now();
   return new;
 end $$;
--- This trigger checks only direct writes, because erasing a quote changes deliveries too.
+-- Only changes by requests are checked, not those by the trigger quote_desk_webhooks, which runs when a quote is
+-- erased.
 create trigger webhook_deliveries_again before update on public.webhook_deliveries
   for each row when (pg_trigger_depth() = 0) execute function private.webhook_deliveries_again();
 
@@ -4833,8 +4837,8 @@ create policy "staff read whether alerts are sent" on public.alert_sender for se
 
 -- 2. From alerts to messages ----------------------------------------------------------------------------------------
 
--- True if the message about a change of the shipment is still news. False if the change was cancelled, or if a newer
--- message contains it: one of the same minute, or one that was made while this message could not be sent.
+-- True if the customer should still be alerted about this change of the shipment. False if the change was cancelled, or
+-- if a later alert covers it: one that is due at the same time, or whose messages exist already.
 create function private.is_step_news(alert public.alerts) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -4858,8 +4862,8 @@ create function private.corrected_steps(alert public.alerts) returns jsonb
                         and earlier.due_at >= own.due_at and earlier.due_at < alert.due_at)
   $$;
 
--- True if the customer should still be reminded of shipping documents. False if at least one document has a state and
--- all documents with a state are ready, or if the alert is about an earlier flight.
+-- True if the customer should still be reminded of shipping documents: the alert is about the current flight, and the
+-- documents with a state are not all ready, or no document has a state yet.
 create function private.lacks_papers(alert public.alerts) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -4987,7 +4991,8 @@ create function private.spread_to_customer(alert public.alerts, lead public.quot
   $$;
 
 -- Combines alerts of one kind about leads without an owner, because these alerts have the same receivers. Reminders
--- that are due in the next five minutes are included. Up to five new leads within ten minutes keep their own alerts.
+-- that are due in the next five minutes are combined too. Alerts about new leads are combined only if more than five
+-- leads came within ten minutes.
 create function private.collect_alerts(which text, ids bigint[], at timestamptz, ways text[]) returns void
   language plpgsql security definer set search_path = ''
   as $$
