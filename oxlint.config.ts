@@ -144,7 +144,7 @@ export default defineConfig({
     // session.ts imports supabase-js only for its types.
     inRoom('src/desk/session/session.ts', [...inDesk(SEEN.session), BACKEND], '@supabase/supabase-js'),
     inRoom('src/landing/**', ['../desk/**']),
-    // Of src, the service worker may import only the modules listed here, and never React.
+    // The service worker may import only the modules of src that are listed here, and never React.
     inRoom('sw/**', [
       '../src/**',
       ...['lead/**', 'outbox/**', 'agreements.ts', 'config.ts', 'phone/{badge,quote-notifications}.ts'].map(

@@ -34,8 +34,8 @@ export function pwa(directory: string, environment: BuildEnvironment): Plugin[] 
       // Engines before 2023 accept only a classic worker in one file.
       rollupFormat: 'iife',
       globPatterns: ['**/*.{html,js,css,svg,woff2}'],
-      // The worker does not cache the calls' library, which is larger than the rest of the page, nor the files in
-      // `worker/`, which come from an earlier build.
+      // Files that the worker does not cache: the calls' library, which is larger than the rest of the page, and files
+      // in `worker/`, which come from an earlier build.
       globIgnores: [`${CALL_LIBRARY}*`, 'worker/**'],
       manifestTransforms: [orderList(directory, essential.has)],
       envOptions: { envDir: false },

@@ -267,8 +267,8 @@ function withLog(answer: Backend['answer'], meter: Meter): Backend['answer'] {
       ms,
     });
     const refusedForRoom = code === DISK_FULL;
-    // Only a POST is considered, because it shows whether quotes can still be stored. A DELETE needs more space, so it
-    // is refused while quotes still fit.
+    // A POST shows whether quotes can still be stored. A DELETE does not: it needs more space, so it is refused while
+    // quotes still fit.
     if (method === 'POST' && refusedForRoom !== isFull && (refusedForRoom || status < 400)) {
       isFull = refusedForRoom;
       console.error(isFull ? FULL : 'The disk has space again: quotes are stored.');

@@ -2531,7 +2531,7 @@ begin
   new.made_at := now();
   return new;
 end $$;
--- Only changes by requests are checked, not those by the trigger quote_offers_remind.
+-- This trigger checks changes by requests. It skips changes by the trigger quote_offers_remind.
 create trigger desk_reminders_rules before insert or update on public.desk_reminders
   for each row when (pg_trigger_depth() = 0) execute function private.desk_reminders_rules();
 
@@ -2665,7 +2665,7 @@ begin
   perform private.require_room('replies');
   return new;
 end $$;
--- Only rows from requests are checked and counted, not those that the trigger promotion_withdrawals_heed adds.
+-- These two triggers check and count the rows of requests. They skip rows that promotion_withdrawals_heed adds.
 create trigger promotion_withdrawals_before_insert before insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.phone_message_before_insert('5');
 create trigger promotion_withdrawals_count after insert on public.promotion_withdrawals
@@ -4771,8 +4771,8 @@ begin
   new.next_at := now();
   return new;
 end $$;
--- Only changes by requests are checked, not those by the trigger quote_desk_webhooks, which runs when a quote is
--- erased.
+-- This trigger checks changes by requests. It skips changes by the trigger quote_desk_webhooks, which runs when a quote
+-- is erased.
 create trigger webhook_deliveries_again before update on public.webhook_deliveries
   for each row when (pg_trigger_depth() = 0) execute function private.webhook_deliveries_again();
 

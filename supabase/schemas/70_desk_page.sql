@@ -153,7 +153,7 @@ begin
   new.made_at := now();
   return new;
 end $$;
--- Only changes by requests are checked, not those by the trigger quote_offers_remind.
+-- This trigger checks changes by requests. It skips changes by the trigger quote_offers_remind.
 create trigger desk_reminders_rules before insert or update on public.desk_reminders
   for each row when (pg_trigger_depth() = 0) execute function private.desk_reminders_rules();
 

@@ -258,8 +258,8 @@ begin
   new.next_at := now();
   return new;
 end $$;
--- Only changes by requests are checked, not those by the trigger quote_desk_webhooks, which runs when a quote is
--- erased.
+-- This trigger checks changes by requests. It skips changes by the trigger quote_desk_webhooks, which runs when a quote
+-- is erased.
 create trigger webhook_deliveries_again before update on public.webhook_deliveries
   for each row when (pg_trigger_depth() = 0) execute function private.webhook_deliveries_again();
 
