@@ -2665,7 +2665,7 @@ begin
   perform private.require_room('replies');
   return new;
 end $$;
--- These two triggers check and count the rows of requests. They skip rows that promotion_withdrawals_heed adds.
+-- The two triggers check and count the rows of requests. They skip rows that promotion_withdrawals_heed adds.
 create trigger promotion_withdrawals_before_insert before insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.phone_message_before_insert('5');
 create trigger promotion_withdrawals_count after insert on public.promotion_withdrawals
