@@ -74,7 +74,7 @@ export const keyHeaders: Readonly<Record<string, string>> = /* @__PURE__ */ publ
 export const formAction = import.meta.env.VITE_SUPABASE_URL ? undefined : '/cotizar';
 
 export const config = {
-  /** Host of the database; undefined if it is this site's own server. */
+  /** Host of the database; undefined if the database is on this site's own server. */
   supabaseUrl: import.meta.env.VITE_SUPABASE_URL || undefined,
   publishableKey,
   siteUrl: import.meta.env.VITE_SITE_URL || undefined,

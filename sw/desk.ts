@@ -12,7 +12,7 @@ self.addEventListener('push', (event) => {
   const { notification, app_badge } = pushedIn(event);
   if (!notification) return;
   const { title, body, lang, tag, navigate, data } = notification;
-  // The tag makes a later alert about a lead replace the earlier one. `renotify` makes it ring again.
+  // The tag makes a later alert about a lead replace the earlier one. `renotify` makes the device ring again.
   const options = { body, lang, tag, renotify: true, icon: '/favicon.svg', data: navigate };
   const shown = self.registration.showNotification(title, options);
   event.waitUntil(Promise.all([shown, sayShown(data.message), app_badge != null && showBadge(app_badge)]));

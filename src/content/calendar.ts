@@ -30,7 +30,7 @@ function event(folio: string, { kind, at, place, title, alarm, changed, more = [
   return {
     uid: `${folio}-${kind}@aeropuente`,
     // A calendar replaces an event only if the sequence is higher. Here the sequence is the number of minutes from
-    // EPOCH to the last change, so each change raises it.
+    // EPOCH to the last change, so each later change has a higher one.
     sequence: Math.max(0, Math.floor((changed - EPOCH) / MINUTE)),
     start: at,
     end: at + HOUR / 2,

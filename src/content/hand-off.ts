@@ -10,8 +10,8 @@ import { handOffBeside as beside, handOffLines } from './quote-states.ts';
 const lines: Partial<Record<Field, (value: string) => string>> = handOffLines;
 
 /**
- * Writes a quote as a message, which the exporter sends by another app. The code in it makes the desk store the quote
- * under the same id.
+ * Writes a quote as a message, which the exporter sends by another app. A code in the message makes the desk store the
+ * quote under the same id.
  */
 export function handOffText(quote: Quote): string {
   const { llamada, promociones, reemplaza, igual } = quote;
@@ -67,8 +67,8 @@ function valuesIn(text: string): Record<string, unknown> | undefined {
 }
 
 /**
- * Splits a text at the first place where `words` occur; undefined parts if they do not. `keep`: the second part begins
- * with these words.
+ * Splits a text at the first place where `words` occur; returns undefined parts if `words` do not occur. `keep`: the
+ * second part begins with `words`.
  */
 function divided(text: string | undefined, words: string, keep = false): [string?, string?] {
   const at = text?.indexOf(words) ?? -1;

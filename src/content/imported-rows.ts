@@ -27,8 +27,8 @@ export function countImport(rows: readonly ImportedRow[]): ImportCounts {
 }
 
 /**
- * Returns a CSV file of the rows with an error, unchanged, with the reason beside each. Once corrected, the file can be
- * imported as it is.
+ * Returns a CSV file of the wrong rows, unchanged, with the reason beside each. After a person has corrected the rows,
+ * the file can be imported as it is.
  */
 export function errorsCsv(
   heading: readonly string[],

@@ -83,7 +83,10 @@ function shapesIn(svg: string): readonly IconShape[] {
   });
 }
 
-/** Returns the bounding box of a path. Its arcs bulge only upwards, so corners and tops of arcs are its extremes. */
+/**
+ * Returns the bounding box of a path. The arcs of the path bulge only upwards, so its corners and the tops of its arcs
+ * are its extremes.
+ */
 function outlineOf(path: string): Omit<IconShape, 'ink'> {
   let [x, y] = [0, 0];
   const corners: (readonly [number, number])[] = [];

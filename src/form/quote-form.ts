@@ -139,7 +139,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
         onStored(entry) {
           storedAt = Date.now();
           pressedQuote.set({ id: entry.id, entry });
-          // Without this the next visit would show the values of the stored quote as an unsent draft.
+          // If the draft stayed on disk, the next visit would show the values of the stored quote as an unsent draft.
           draft.forget();
           means.showReceipt(entry);
           setPhase('sending');

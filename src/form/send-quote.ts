@@ -70,7 +70,6 @@ function firstState(id: string, atMost: number): Promise<DeliveryState | undefin
   });
 }
 
-/** Sends a quote that the phone could not store. */
 export async function sendUnstored(quote: Quote, replaced: string | undefined): Promise<SendEnding> {
   const outcome: SendOutcome = await deliver(quote, replaced);
   // The failed write may still succeed later, and the quote would then be sent a second time. The entry is therefore

@@ -15,7 +15,6 @@ interface About {
 
 interface Means {
   readonly loadSendQuote: () => Promise<typeof import('./send-quote.ts')>;
-  /** Called as soon as the quote is on disk. */
   readonly onStored: (entry: Entry) => void;
   /** Called if the quote could not be stored, before it is sent. */
   readonly onStoreFailed: () => void;

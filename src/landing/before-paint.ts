@@ -57,7 +57,8 @@ type WithConnection = { connection?: { saveData?: boolean; effectiveType?: strin
   addEventListener('click', recordPress, true);
 
   if (LOADER) {
-    // `run` is called twice: after the first paint and after the first contentful paint.
+    // `run` is called twice, after the first paint and after the first contentful paint; `bring` fetches each file only
+    // once.
     const afterPaint = (run: () => unknown) => new PerformanceObserver(run).observe({ type: 'paint', buffered: true });
     const requests: Record<string, Promise<unknown> | 0> = {};
     const bring = (window.bring = (file) =>
@@ -71,7 +72,8 @@ type WithConnection = { connection?: { saveData?: boolean; effectiveType?: strin
       // The fetch starts while the document is still arriving, so that the connection is never idle.
       if (!('saving' in dataset)) afterPaint(() => void bring(FORM).catch(() => {}));
       // The layout of sections below the screen is deferred until after the first paint (lay-out.ts). It is not
-      // deferred if the visit begins at an anchor, whose position depends on the sections above it.
+      // deferred if the visit begins at an anchor, with a reload or with a step back: the scroll position then depends
+      // on the sections above.
       if (!location.hash && !performance.navigation.type) dataset['above'] = '';
     }
     const loader = LOADER;

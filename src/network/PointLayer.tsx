@@ -44,8 +44,8 @@ type PlacedPoint = (typeof placedPoints)[number];
 
 interface PopupController {
   /**
-   * Shows the popup of the point under the pointer. Does nothing if Esc has closed it and the pointer has not moved
-   * since.
+   * Shows the popup of the point under the pointer. Does nothing if Esc has closed this popup and the pointer has not
+   * moved since.
    */
   show(place: PlacedPoint, pointer: MouseEvent): void;
   /**

@@ -28,7 +28,7 @@ function createToaster() {
   const cards = new Map<symbol, HTMLElement>();
   const groups = ROLES.map((role) => element('div', { role, 'aria-atomic': 'false' }));
   const toaster = element('section', { class: styles['toaster']!, 'aria-label': mainWords(words.label) }, ...groups);
-  /** Element that had the focus before it moved to a toast. */
+  /** Element that had the focus before the focus moved to a toast. */
   let previousFocus: HTMLElement | undefined;
 
   toaster.addEventListener('focusin', ({ relatedTarget }) => {
@@ -79,8 +79,8 @@ function createToaster() {
 }
 
 /**
- * Creates the element of a toast. `passFocus` is called when the visitor closes it with a key, because the toast then
- * has the focus.
+ * Creates the element of a toast. `passFocus` is called when the visitor closes the toast with a key, because the toast
+ * then has the focus.
  */
 function createCard({ id, type, text, duration, action }: Toast, passFocus: (card: HTMLElement) => void): HTMLElement {
   const close = element(

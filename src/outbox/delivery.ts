@@ -203,7 +203,7 @@ async function readBackOutcome(quote: Quote, answer: Response): Promise<SendOutc
   return deliveredOutcome(row, answer);
 }
 
-/** Takes the time of delivery from the server's clock, because the phone's may be wrong. */
+/** Takes the time of delivery from the server's clock, because the phone's clock may be wrong. */
 function deliveredOutcome(row: DeliveredRow | undefined, answer: Response): SendOutcome & { kind: 'delivered' } {
   const at = Date.parse(row?.created_at ?? answer.headers.get('date') ?? '');
   const promisedAt = Date.parse(row?.promised_at ?? '');

@@ -190,8 +190,8 @@ export function createDrain(
         .finally(() => lanes.delete(opened));
       lanes.add(opened);
     }
-    // The new entry should be sent before most entries of `queue`, because it has fewer attempts. It is found by the
-    // next full read, which comes sooner if `queue` is short.
+    // The new entry should be sent before most entries of `queue`, because it has fewer attempts. Only a full read
+    // finds the new entry, and a shorter `queue` makes that read come sooner.
     batchSize = SMALLEST_BATCH;
     queue.splice(SMALLEST_BATCH);
     // All lanes may be ending and may have read the disk before this entry was added, so the drain runs once more.

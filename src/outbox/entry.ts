@@ -71,8 +71,8 @@ export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
     if (isWaiting(entry)) {
       const { quote, state } = entry;
       const { reemplaza } = quote;
-      // Folios are computed only if the quote is a correction. For 1,000 waiting quotes, 1,000 folios each would be a
-      // million.
+      // Folios are computed only if the quote is a correction. Otherwise 1,000 waiting quotes would compute a million
+      // folios.
       const replaced = reemplaza && (entry.replaced ?? entries.find((other) => folioOf(other.id) === reemplaza)?.id);
       return { id, createdAt, state, quote, replaced };
     }
@@ -132,9 +132,9 @@ export function unsentIn(entries: readonly Entry[]): readonly Parcel[] {
 }
 
 /**
- * Returns the entry with a new state for the quote or for a message; an empty list if that was removed, corrected or
- * settled. A page that lost the flush lock may report late: if another page is already sending the same quote or
- * message, only a final state is stored.
+ * Returns the entry with a new state for the quote or for a message; an empty list if the quote or message was removed,
+ * corrected or settled. A page that lost the flush lock may report late: if another page is already sending the same
+ * quote or message, only a final state is stored.
  */
 export function withState(
   entries: readonly Entry[],
@@ -247,7 +247,7 @@ export function forget(entry: Entry, now: number, shared: boolean): Entry {
   const lastWord = Math.max(
     readValue(timestamp, entry.openedAt) ?? 0,
     // `createdAt` is included because the server's times alone are not enough: on a phone whose clock is a month fast,
-    // they would already be 30 days old at delivery.
+    // a quote would already count as 30 days old at its delivery.
     createdAt <= now ? createdAt : 0,
     state.at,
     ...answers.map(({ at, track }) => Math.max(at, Date.parse((track as { until?: string } | null)?.until ?? '') || 0)),

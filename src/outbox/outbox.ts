@@ -170,8 +170,8 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
           const newAnswers = (answers.get(entry.id) ?? []).flatMap(
             (answer) => newerAnswer(answer, entry.answers) ?? [],
           );
-          // An entry without its quote was erased, or finished on a shared phone. An answer that arrives late must not
-          // bring its data back.
+          // If the entry has no quote, its data were erased, or removed on a shared phone. An answer that arrives late
+          // must not bring them back.
           if (newAnswers.length === 0 || !entry.quote) return [];
           return {
             ...entry,

@@ -21,8 +21,8 @@ export function startRetryTimer({ watch, entries, flush }: Pick<Outbox, 'watch' 
   }
 
   /**
-   * Sends at once, and then sets the next timer. `watch` alone would not set it if the flush changes nothing: the disk
-   * failed, another flush was ending, or the timer fired a millisecond early.
+   * Sends at once, and then sets the next timer. `watch` alone would not set the timer if the flush changes nothing:
+   * the disk failed, another flush was ending, or the timer fired a millisecond early.
    */
   function tryNow(cause: Cause): void {
     void flush(cause)

@@ -17,7 +17,7 @@ interface Props {
   readonly waiting: boolean;
 }
 
-/** Offers after a quote to install the site. Once the visitor has closed the offer, only the footer has the button. */
+/** After a quote, offers to install the site. Once the visitor has closed the offer, only the footer has the button. */
 export function InstallOffer({ waiting }: Props) {
   const way = useSyncExternalStore(watchWay, wayToInstall);
   const [over, setOver] = useState(wasDismissed);

@@ -36,7 +36,7 @@ export function PhoneSettings() {
           className="button"
           type="button"
           onClick={({ currentTarget }) => {
-            // The pressed button is about to disappear, so the focus moves to the first of the others.
+            // The pressed button is about to disappear, so the focus moves to the first remaining button.
             currentTarget.parentElement!.querySelector('button')!.focus();
             void install();
           }}

@@ -22,7 +22,7 @@ export function TakeAlong() {
   const ids = sent.map(({ id }) => id).join();
   useEffect(() => {
     let isOver = false;
-    // Safari allows copying only at the moment of the press, so the links must be ready before it.
+    // Safari allows copying only at the moment of the press, so the links must be ready before the press.
     if (canLink())
       void Promise.all(sent.map(linkOf)).then((made) => !isOver && setLinks(made.filter((link) => link !== undefined)));
     return () => void (isOver = true);

@@ -25,7 +25,7 @@ function createConnection() {
     clearTimeout(timer);
     const probeNumber = ++probes;
     const response = await fetch(PROBE, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined);
-    // The result of a slow probe is older than that of the probe started after it.
+    // If a newer test has started in the meantime, this result is out of date.
     if (probeNumber !== probes) return;
     isGone = !response;
     showState();
@@ -43,7 +43,7 @@ function createConnection() {
       );
       if (!navigator.onLine) void probe();
     },
-    /** Records whether the outbox's sends fail, which says more about the connection than a test. */
+    /** Records whether sends of the outbox fail: that says more about the connection than a test. */
     reportSends: (fail: boolean): void => {
       sendsFail = fail;
       showState();

@@ -5,7 +5,7 @@ import { persistedText } from './persisted.ts';
 const choice = persistedText('aeropuente.data-saver');
 const CHANGED = 'data-saver';
 
-/** Stores the visitor's choice. It counts more than the browser's data saver mode and a slow connection. */
+/** Stores the visitor's choice. The choice overrides the browser's data saver mode and a slow connection. */
 export function chooseSavingData(on: boolean): void {
   choice.set(on ? 'on' : 'off');
   setSaving(on);

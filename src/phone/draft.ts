@@ -18,7 +18,10 @@ export interface Correction {
 /** Correction that the form shows as soon as its code runs and no quote is being sent. */
 export const toCorrect = createStore<Correction | undefined>(undefined);
 
-/** Hands a correction to the form, and focuses its first field, because the form's code is loaded at the first focus. */
+/**
+ * Hands a correction to the form, and focuses the form's first field, because the form's code is loaded at the first
+ * focus.
+ */
 export function askToCorrect(correction: Correction): void {
   toCorrect.set(correction);
   document.querySelector<HTMLElement>(`#${FORM_ID} input`)?.focus();
@@ -64,8 +67,8 @@ export function setDraftAside(): void {
 }
 
 /**
- * Deletes the draft that was set aside if `id` is its id: a quote with this id is already stored. Also deletes a draft
- * that is too old or unreadable.
+ * Deletes the draft that was set aside if its id is `id`: its quote is already stored. Also deletes a draft that is too
+ * old or unreadable.
  */
 export function endAside(id: string): void {
   if ((aside.get()?.id ?? id) === id) aside.set(undefined);
@@ -80,7 +83,7 @@ export function endDraft(): Draft | undefined {
 }
 
 /**
- * Deletes all drafts. The forms of all tabs must drop their drafts too, because they would store them again when the
+ * Deletes all drafts. The forms of all tabs must drop their drafts too, because a form stores its draft again when its
  * tab closes.
  */
 export function eraseDrafts(): void {
@@ -89,6 +92,6 @@ export function eraseDrafts(): void {
   toCorrect.set(undefined);
   erased.set('1');
   erased.set(undefined);
-  // Browsers send storage events only to the other tabs, so this tab's form gets one from here.
+  // Browsers send storage events only to the other tabs, so this code sends one to the form of this tab.
   dispatchEvent(new StorageEvent('storage', { key: ERASED_KEY }));
 }

@@ -5,7 +5,7 @@ interface LaunchQueue {
 }
 
 /**
- * Opens icon shortcuts and notifications in the window that is already open, to keep its unsent text.
+ * Opens icon shortcuts and notifications in the window that is already open, so that the window keeps its unsent text.
  */
 export function followLaunches(): void {
   const { launchQueue } = window as { launchQueue?: LaunchQueue };

@@ -1,4 +1,3 @@
-/** Calls `notify` with the worker's registration, if the visitor has allowed notifications. */
 export async function notifyWhereAllowed(
   notify: (registration: ServiceWorkerRegistration) => Promise<void>,
 ): Promise<void> {

@@ -15,7 +15,7 @@ export function wayToPush(): 'possible' | 'denied' | 'install-first' | undefined
 
 /**
  * Returns the existing push subscription without asking the visitor; undefined if there is none. `publicKey`: server
- * key for which it must have been made.
+ * key for which the subscription must have been made.
  */
 export async function pushAddress(
   registration: ServiceWorkerRegistration,
@@ -41,8 +41,8 @@ export async function subscribe(registration: ServiceWorkerRegistration, publicK
 }
 
 /**
- * Ends the push subscription. The server is not told now: at the next alert the push service reports it, and the server
- * then removes the device.
+ * Ends the push subscription. The server is not told now: at the next alert the push service reports the end, and the
+ * server then removes the device.
  */
 export async function unsubscribe(registration: ServiceWorkerRegistration): Promise<void> {
   await (await registration.pushManager.getSubscription())?.unsubscribe();

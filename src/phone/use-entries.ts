@@ -15,8 +15,8 @@ const subscribe = (listener: () => void) =>
 export const useEntries = (): readonly Entry[] => useStore({ ...current, subscribe });
 
 /**
- * Returns whether several people share the phone; undefined until the disk responds. It is read again at each change of
- * the quotes, because a read may fail.
+ * Returns whether several people share the phone; undefined until the disk responds. The disk is read again at each
+ * change of the quotes, because a read may fail.
  */
 export function useIsShared(): boolean | undefined {
   const [isShared, setShared] = useState<boolean>();

@@ -97,7 +97,6 @@ interface BreakdownProps {
   readonly facts: OfferFacts;
 }
 
-/** Charges of the offer, and its value in pesos. */
 function Breakdown({ price, kilos, facts }: BreakdownProps) {
   const pesos = pesosInWords(facts, price.currency);
   return (

@@ -104,7 +104,6 @@ export function QuoteList({ entries, opened, opensFirst, onCorrect, onRemoved }:
   );
 }
 
-/** Scrolls to the restored quote, which may be outside the visible part of the list. */
 function scrollToRestored(item: HTMLElement | null): void {
   item?.scrollIntoView({ block: 'start' });
   item?.focus({ preventScroll: true });

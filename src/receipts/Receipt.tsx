@@ -109,7 +109,6 @@ function Lines({ texts }: { readonly texts: readonly Bilingual[] }) {
   );
 }
 
-/** State of the quote, what comes next, and the main button. */
 function News({ entry, replacedBy, look, now, mainAction, onCorrect, onSeeOffer }: SectionProps) {
   const { quote, answers, state } = entry;
   const isWaiting = look === 'waiting' && state.kind === 'waiting';

@@ -3,7 +3,6 @@ import { promotions } from '../content/promotions.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { Withdrawal } from './Withdrawal.tsx';
 
-/** Buttons that withdraw what the exporter has agreed to. */
 export function Withdrawals({ entry }: { readonly entry: Entry }) {
   return (
     <>

@@ -56,7 +56,8 @@ function createHydration() {
         await attempt;
         return hydrateOthers();
       } catch {
-        // The connection was lost before the code arrived. Typed text and recorded presses stay until it comes back.
+        // The connection was lost before the code arrived. Typed text and recorded presses stay until the connection
+        // comes back.
         await Promise.race([touch(), pause(wait)]);
       }
     }

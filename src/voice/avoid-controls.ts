@@ -52,8 +52,8 @@ function hasTextIn(element: Element, { left, right, top, bottom }: DOMRect): boo
 }
 
 /**
- * Hides the speech bubbles on narrow screens while the form is in the lowest third of the screen, because they would
- * cover it.
+ * Hides the speech bubbles on narrow screens while the form is in the lowest third of the screen, because the bubbles
+ * would cover the form.
  */
 function hideBubblesOverForm(island: HTMLElement): void {
   const form = document.querySelector(`#${FORM_ID}`);

@@ -16,7 +16,9 @@ export interface ToolCall {
   readonly rawArguments: unknown;
 }
 
-/** Result of that function. If it refused the request, the assistant must tell the visitor. */
+/**
+ * Result of the function that the assistant requested. If the function refused, the assistant must tell the visitor.
+ */
 export interface ToolAnswer {
   readonly text: string;
   readonly isRefused: boolean;
@@ -154,7 +156,10 @@ export class Call {
 
 const BROKEN = { kind: 'broken', message: undefined } as const;
 
-/** Adds a sentence to the transcript. It replaces an unfinished version of the same sentence. */
+/**
+ * Adds a sentence to the transcript. If the last version of the sentence was unfinished, the sentence replaces that
+ * version.
+ */
 function withSentence(transcript: readonly Sentence[], sentence: Sentence): readonly Sentence[] {
   const open = transcript.findLastIndex(({ of, final }) => of === sentence.of && !final);
   return open < 0 ? [...transcript, sentence] : transcript.with(open, sentence);
