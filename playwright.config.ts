@@ -24,8 +24,8 @@ const faces = FACES.find((name) => name === (process.env['TEST_FACES'] ?? 'wide'
 if (!faces) throw new Error(`TEST_FACES is one of ${FACES.join(', ')}.`);
 
 const MEASURED = /layout\.test|first-paint\.test/;
-// Roboto and Arial replace our typeface until it has loaded. With these two, a test checks only this replacement; the
-// layouts are tested with the widest and the narrowest faces.
+// Tests with Roboto and Arial, which replace our typeface until it has loaded. They check only this replacement,
+// because the layouts are tested with the widest and the narrowest typefaces.
 const STAND_INS = { testMatch: /first-paint\.test/, grep: /@replacement/ };
 
 /** Tests that depend on the machine's typefaces, by set of faces. */

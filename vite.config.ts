@@ -46,7 +46,8 @@ export default defineConfig(({ mode }) => {
       ...shared.build,
       modulePreload: {
         polyfill: false,
-        // Omits chunks that every page has loaded already, because their names would cost bytes.
+        // Leaves chunks that every page has loaded already out of the lists of chunks to preload, because their names
+        // cost bytes.
         resolveDependencies: (_, needed) => needed.filter((name) => !/\/(index|line)-/.test(name)),
       },
       reportCompressedSize: false,

@@ -60,7 +60,7 @@ const SQL = within('integration', [
   'whatsapp',
 ]);
 
-/** Options for real databases and processes, on machines with two slow cores. */
+/** Options of tests with real databases and processes, for machines with two slow cores. */
 const real = {
   globalSetup: 'tests/run-folder.ts',
   execArgv: [SHORT_LIVED],

@@ -113,7 +113,7 @@ await office.goto(desk!);
 await office.getByLabel('Correo').fill(email!);
 await office.getByLabel('Contraseña').fill(password!);
 await office.getByRole('button', { name: /^(Entrar|Iniciar sesión)/ }).click();
-// A colleague's first session opens two dialogs: about alerts, then about shortcuts.
+// The first session of a colleague opens two dialogs, about alerts and then about shortcuts. They are closed here.
 for (let shown = 0; shown < 2; shown += 1) {
   await office
     .getByRole('dialog')

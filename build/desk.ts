@@ -7,8 +7,8 @@ import { target } from './styles.ts';
 import { inlineTokens } from './tokens.ts';
 
 /**
- * Chunks of the desk, each with the modules that it imports: the desk itself; the second step of signing in, which few
- * people need; and the dialogs that import files.
+ * Chunks of the desk with their entry modules: the desk itself, the second step of signing in (few people need it), and
+ * the dialogs that import files.
  */
 const CHUNKS = [
   { name: 'desk', test: /rolldown\/runtime|\/src\/desk\/main\.tsx/ },

@@ -28,7 +28,7 @@ const AS_SEEN = {
   colorScheme: 'light',
   reducedMotion: 'reduce',
   bypassCSP: true,
-  // With a worker the page would announce that it works offline, also in the pictures.
+  // A service worker would make the page announce that it works offline, and the pictures would show this.
   serviceWorkers: 'block',
 } as const;
 const FACE_RULE = `@font-face{font-family:'Barlow Condensed';font-weight:600;src:url(data:font/woff2;base64,${readFileSync(FACE, 'base64')})}`;

@@ -1,5 +1,5 @@
-// Stubs for clients that supabase-js constructs and the desk never uses, and for names that supabase-js exports. They
-// keep the desk small, because its bytes are limited.
+// Stubs for clients and names that supabase-js needs and the desk never uses. They keep the desk small, because its
+// bytes are limited.
 
 export function StorageClient() {}
 export function FunctionsClient() {}

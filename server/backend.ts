@@ -45,7 +45,7 @@ type BackendSettings = Pick<Settings, 'limits' | 'publishableKey'> &
     /** True for a server, absent for a command. */
     readonly serves?: boolean;
     readonly meter?: Meter;
-    /** Machine on which the checks of `aeropuente doctor` run; supervisors see the results at the desk. */
+    /** Machine that the checks of `aeropuente doctor` examine. Supervisors see the results at the desk. */
     readonly machine?: Omit<Machine, 'address' | 'devices' | 'asideWebhooks' | 'stuckHooks'>;
   };
 

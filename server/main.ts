@@ -65,7 +65,8 @@ async function start(settings: Settings): Promise<void> {
     });
     server.timeout = STALLED;
     const address = await listen(server, settings);
-    // An error outside a request must not end the server, because the database runs in its own thread.
+    // An error outside a request does not end the server. The data are safe, because the database runs in its own
+    // thread.
     process.on('uncaughtException', (error) => reportError(error, 'outside a request'));
     backend?.announce(address);
     void offerUpdates(site, settings);

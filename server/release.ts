@@ -44,7 +44,7 @@ export function noteRelease(dataDir: string): void {
 }
 
 /**
- * Removes the note that this release left beside the data, when an upgrade is undone: the earlier release writes its
- * own.
+ * Removes the note that this release left beside the data, because the upgrade to this release is undone. The earlier
+ * release writes its own note.
  */
 export const forgetRelease = (dataDir: string): void => rmSync(path.join(dataDir, NOTE), { force: true });

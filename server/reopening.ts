@@ -46,7 +46,7 @@ export async function openOrRetry(
     isOpen: () => present.close !== undefined,
     announce(at) {
       address = at;
-      // If the backend opened before the server had an address, it gets the address now.
+      // The backend may have opened before the server had an address, so it gets the address now.
       present.announce?.(at);
     },
     async close() {

@@ -96,8 +96,8 @@ export function openSite(directory: string, filled: Readonly<Record<string, stri
       return;
     }
     const own = found ? { ...found.headers, ...dictionaryHeaders(found, request.url ?? '') } : notFoundHeaders;
-    // Node adds `connection: keep-alive` unless the header is removed. It is the default of HTTP, and would cost 47
-    // bytes of the first TCP packets.
+    // Node adds `connection: keep-alive` unless the header is removed. The header only repeats the default of HTTP, and
+    // would cost 47 bytes of the first TCP packets.
     if (!response.hasHeader('connection')) response.removeHeader('connection');
     response.writeHead(found ? 200 : 404, { ...own, ...headers }).end(content);
   };

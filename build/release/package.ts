@@ -90,7 +90,7 @@ function bringNode(release: string, { arch, nodeFrom }: PackageOptions, scratch:
   cpSync(path.join(unpacked, 'LICENSE'), path.join(release, 'node/LICENSE'));
 }
 
-/** Fetches the pinned Node from npm, and compares it with the hash in the lock. */
+/** Fetches the pinned Node from npm, and compares it with the hash in the lock file. */
 function nodeOfNpm(arch: Architecture, scratch: string): string {
   const name = `node-linux-${arch}`;
   const { version, integrity } = readLock(readFileSync('runtime/package-lock.json', 'utf8')).packages[
@@ -172,7 +172,10 @@ set -e
 if [ -d /run/systemd/system ]; then systemctl stop aeropuente || true; fi
 if [ "$1" = remove ] && [ -d /run/systemd/system ]; then systemctl disable aeropuente || true; fi
 `;
-/** Script of the Debian package after a removal. Data and backups belong to the company, so even a purge keeps them. */
+/**
+ * Script that runs after the Debian package was removed. Data and backups belong to the company, so even a purge keeps
+ * them.
+ */
 const POSTRM = `#!/bin/sh
 set -e
 if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi

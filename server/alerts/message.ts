@@ -20,7 +20,10 @@ export interface AlertMessage {
   readonly promised_at: string;
   readonly attempts: number;
   readonly leads: number;
-  /** Number on the app's icon: leads that wait for the owner of the device; null for mail. */
+  /**
+   * Number on the icon of the installed app: leads that wait for a colleague, or answers that a customer has not seen.
+   * Null for mail.
+   */
   readonly badge?: number | null;
   readonly customer?: Customer | null;
 }

@@ -35,9 +35,8 @@ function readInbox(value: string): Omit<Inbox, 'own' | 'authserv'> | undefined {
 
 const isMailServer = (value: string) => URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol);
 
-/** Settings without which WhatsApp is off. Two are secrets, so errors omit all values. */
+/** Settings without which WhatsApp is off. Some are secrets, so error messages omit their values. */
 const WHATSAPP = ['WHATSAPP_TOKEN', 'WHATSAPP_PHONE_ID', 'WHATSAPP_APP_SECRET', 'WHATSAPP_VERIFY_TOKEN'] as const;
-/** Setting with names of hosts, separated by commas. */
 export const hosts = (name: string) =>
   line.refine((value) => hostsIn(value).every((host) => HOST.test(host)), {
     error: ({ input }) => {

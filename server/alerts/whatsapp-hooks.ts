@@ -9,9 +9,8 @@ import type { Fetch } from './whatsapp.ts';
 /** Maximum number of bytes of a webhook, which may report a thousand events. */
 const MOST_BYTES = 3 * 1024 * 1024;
 /**
- * Maximum number of bytes of a small webhook. To save memory, only MOST_LARGE larger webhooks are read at the same
- * time. The number of small webhooks is not limited: strangers could use up such a limit, and the webhooks of WhatsApp
- * would then be refused.
+ * Maximum number of bytes of a small webhook. Larger ones need memory, so only MOST_LARGE of them are read at the same
+ * time. Small ones have no such limit: strangers could use it up, and WhatsApp's own webhooks would then be refused.
  */
 const USUAL_BYTES = 64 * 1024;
 const MOST_LARGE = 4;
@@ -107,7 +106,7 @@ export async function workHooks(options: WorkOptions): Promise<void> {
         const failures = await store.finish(id, new Date(now()), itemsOf(raw, settings.phoneId, now()));
         if (failures > 0) console.error(`${failures} events of WhatsApp could not be stored. Trying again.`);
       } catch (error) {
-        // A webhook that the database refuses must not keep later ones waiting.
+        // The loop continues, because a webhook that the database refuses must not keep later ones waiting.
         console.error(`A webhook of WhatsApp could not be processed: ${(error as Error).message}. Trying again.`);
       }
     }

@@ -83,8 +83,8 @@ export function itemsOf(raw: string, phoneId: string, now: number): readonly Hoo
 }
 
 /**
- * Reads the time of an event, which is given in seconds as text. Never returns a time after now, because the window of
- * free text is counted from it.
+ * Reads the time of an event, given in seconds as text. A time in the future becomes now, because the day in which
+ * WhatsApp allows free text is counted from this time.
  */
 function timeOf(timestamp: unknown, now: number): string {
   const at = Number(timestamp) * 1000;

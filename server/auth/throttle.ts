@@ -16,8 +16,8 @@ interface Throttle {
    */
   begin(name: string, address: string): { takeBack(): void };
   /**
-   * Remembers that this address has signed in to the account: wrong passwords from other networks then do not lock it
-   * out.
+   * Remembers that this address has signed in to the account, so that wrong passwords from other networks do not lock
+   * this address out.
    */
   rememberSignIn(name: string, address: string): void;
 }

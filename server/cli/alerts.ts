@@ -107,7 +107,6 @@ async function chooseRecipients(api: AlertsApi, to: string | undefined, isToAll:
   return { staff, devices: all.filter((device) => device.staff === staff) };
 }
 
-/** Explains whether an account is unknown or has no device. */
 function noDeviceReason(person: string, colleagues: readonly string[], withDevice: readonly string[]): Bilingual {
   if (!colleagues.includes(person))
     return {

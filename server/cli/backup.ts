@@ -93,8 +93,8 @@ async function run([action, ...words]: readonly string[]): Promise<void> {
 }
 
 /**
- * Default path of a backup. Its name has no seconds, unlike the names of the server's own backups, because the server
- * deletes older files with such names.
+ * Default path of a backup. The server deletes its own old backups, whose names have seconds. This name has no seconds,
+ * so the server does not delete the file.
  */
 const placeNow = ({ backups }: Settings, kind: string) =>
   path.join(backups?.folder ?? fileAt('.'), `aeropuente-${stamp(new Date()).slice(0, -2)}.${kind}`);

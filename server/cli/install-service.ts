@@ -262,7 +262,7 @@ function commandsOf({ dataDir, backupDir, folder }: Installation) {
       ['chown', `root:${USER}`, SETTINGS],
     ],
     links: [
-      // The service and the commands read `.env` in the folder of the release, so it is a link to the settings.
+      // The service and the commands read `.env` in the folder of the release, so `.env` links to the settings.
       ['ln', '-sfn', SETTINGS, path.join(folder, '.env')],
       ['ln', '-sfn', path.join(folder, 'bin/aeropuente'), COMMAND],
     ],

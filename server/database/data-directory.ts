@@ -44,7 +44,6 @@ export function lockDataDirectory(directory: string): DataDirectory {
   }
 }
 
-/** Runs `work` while this process has the lock. */
 export async function withDataDirectory<Result>(
   directory: string,
   work: (locked: DataDirectory) => Promise<Result>,

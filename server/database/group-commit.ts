@@ -20,9 +20,8 @@ const LONGEST = 50;
 const AHEAD = 3;
 
 /**
- * Runs reads and writes in order. A write is answered when it is on disk, even a write that the database refused. The
- * writes directly after it share its sync. A read begins after all earlier writes are on disk, so that a power cut
- * cannot undo what the read has shown.
+ * Runs reads and writes in order. A write is answered only after a sync to disk, which the writes directly after it
+ * share. A read begins after all earlier writes are on disk, so that a power cut cannot undo what the read has shown.
  */
 export function inGroups<Keeper>({ sync, keeper, lost }: Disk<Keeper>): (turn: Turn) => Promise<unknown> {
   const queue: { readonly writes: boolean; readonly begin: () => Promise<void> }[] = [];

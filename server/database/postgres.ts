@@ -71,8 +71,8 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
       } catch (error) {
         const isSound = error instanceof DatabaseError && (await isUndone(client));
         client.release(!isSound);
-        // The statement itself may still fail later, when its connection ends. Node would report that as an unhandled
-        // error.
+        // The statement may still fail later, when its connection ends. Its error is caught here, because Node would
+        // otherwise report it as unhandled.
         await work.catch(() => undefined);
         throw failureOf(error);
       } finally {
@@ -180,7 +180,6 @@ async function prepare(pool: Pool, { migrations, mayMigrate, afterwards }: Postg
 /** Refusal of a PostgreSQL server that AeroPuente cannot use. */
 class UnfitServer extends OperatorError {}
 
-/** Facts that decide whether a server can be used. */
 export interface ServerFacts {
   readonly version: number;
   readonly version_text: string;

@@ -9,7 +9,6 @@ import { databaseOn, openPglite, archiveOfDatabase } from './pglite.ts';
 
 /** Summary of a database's contents, by which the data before and after an upgrade are compared. */
 export interface Contents {
-  /** Names of applied migrations, in order. */
   readonly migrations: readonly string[];
   readonly quotes: number;
   readonly rows: ReadonlyMap<string, number>;

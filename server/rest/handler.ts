@@ -88,7 +88,6 @@ const STAFF_TIMEOUT = 15_000;
 /** Answers requests like PostgREST, as far as our clients need. `address`: IP address of the visitor. */
 export interface Rest {
   (request: Request, address: string): Promise<Response>;
-  /** Number of requests that wait for the database. */
   readonly waiting: () => number;
 }
 

@@ -1,4 +1,3 @@
-/** Values that describe an installation of the service on a machine with Caddy. */
 export interface Installation {
   /** Domain of the published site, without `https://`. */
   readonly domain: string;

@@ -306,7 +306,7 @@ create trigger quote_replies_fixed before update on public.quote_replies
   for each row execute function private.refuse_change();
 
 -- Sets the times of a reply. A reply that a phone sends again, after a restore from backup, keeps the time of its first
--- delivery. PostgreSQL runs this table's three triggers of the kind BEFORE by name: again, limit, verdict.
+-- delivery. PostgreSQL runs the three BEFORE triggers of this table in the order of their names: again, limit, verdict.
 create function private.quote_replies_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$

@@ -277,8 +277,8 @@ end $$;
 create trigger quote_files_before_insert before insert on public.quote_files
   for each row execute function private.quote_files_before_insert();
 
--- Counts each megabyte of a file as a row of the hourly limit: a single address cannot use up the space reserved
--- for files.
+-- Counts each megabyte of a file as a row of the hourly limit, so that a single address cannot use up the space
+-- reserved for files.
 create function private.count_file() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -356,8 +356,8 @@ begin
     update public.quote_files set whole_at = clock_timestamp() where id = file.id;
     delete from private.unfinished_files where file_id = file.id;
   else
-    -- A file whose bytes do not match its hash is deleted. An error would keep the parts, and each further attempt
-    -- would compute the hash again.
+    -- A file whose bytes do not match its hash is deleted. Raising an error instead would keep the parts, and each
+    -- further attempt would compute the hash again.
     delete from public.quote_files where id = file.id;
   end if;
   return null;

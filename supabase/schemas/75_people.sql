@@ -120,7 +120,7 @@ create table public.whatsapp_choices (
   id         uuid        not null,
   quote_id   uuid        not null,
   wanted     boolean     not null,
-  -- Version of the privacy notice that the page showed when it asked.
+  -- Version of the privacy notice that the page showed when it asked for the consent.
   aviso      text,
   created_at timestamptz not null default clock_timestamp(),
   constraint whatsapp_choices_pkey primary key (id),

@@ -114,7 +114,7 @@ end $$;
 create trigger lead_imports_heed before insert on public.lead_imports
   for each row execute function private.lead_imports_heed();
 
--- Deletes the requests of a statement, which are stored only for their answer.
+-- Deletes the requests of a statement, because they are stored only to return their outcomes.
 create function private.imports_end() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -141,7 +141,6 @@ create table public.step_imports (
   id       uuid    not null default gen_random_uuid(),
   -- Rows of shipment_steps.
   steps    jsonb   not null,
-  -- True to learn what would happen, without storing anything.
   is_trial boolean not null default false,
   -- Results, one for each milestone: 'stored', 'there', or the hint, constraint or SQLSTATE of a refusal.
   outcomes jsonb   not null default '[]',

@@ -219,7 +219,7 @@ create table public.alert_messages (
   -- Status or error that the push service or mail server returned; 'over' for a message that had become useless.
   result    text,
   -- Columns for WhatsApp only: Meta's id of the message, the progress that Meta reports, and the error code. 'sending'
-  -- means that WhatsApp has the message but has not confirmed it.
+  -- means that an attempt has begun, and that WhatsApp has not reported its outcome.
   external_id text,
   delivery    text,
   delivery_at timestamptz,

@@ -382,8 +382,8 @@ create function public.claim_whatsapp_media(at timestamptz) returns table (id bi
       from taken where f.id = taken.id returning f.id, f.media_id, f.name, f.attempts;
   $$;
 
--- Stores a fetched file. If `base64` is null, the file is fetched again at `again_at`, until it is a week old. If
--- `again_at` is null too, it is not fetched again, and the desk shows that it is missing.
+-- Stores a fetched file. If `base64` is null, the fetch has failed and is repeated at `again_at`, until the file is a
+-- week old. If `again_at` is null too, the fetch is not repeated, and the desk shows that the file is missing.
 create function public.finish_whatsapp_media(media bigint, at timestamptz, base64 text, again_at timestamptz) returns void
   language plpgsql security definer set search_path = ''
   as $$
