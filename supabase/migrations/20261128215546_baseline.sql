@@ -1565,7 +1565,7 @@ create trigger quote_replies_fixed before update on public.quote_replies
   for each row execute function private.refuse_change();
 
 -- Sets the times of a reply. A reply that a phone sends again, after a restore from backup, keeps the time of its first
--- delivery. PostgreSQL runs this table's three triggers of the kind BEFORE by name: again, limit, verdict.
+-- delivery. PostgreSQL runs the three BEFORE triggers of this table in the order of their names: again, limit, verdict.
 create function private.quote_replies_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -2003,8 +2003,8 @@ end $$;
 create trigger quote_files_before_insert before insert on public.quote_files
   for each row execute function private.quote_files_before_insert();
 
--- Counts each megabyte of a file as a row of the hourly limit: a single address cannot use up the space reserved
--- for files.
+-- Counts each megabyte of a file as a row of the hourly limit, so that a single address cannot use up the space
+-- reserved for files.
 create function private.count_file() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -2082,8 +2082,8 @@ begin
     update public.quote_files set whole_at = clock_timestamp() where id = file.id;
     delete from private.unfinished_files where file_id = file.id;
   else
-    -- A file whose bytes do not match its hash is deleted. An error would keep the parts, and each further attempt
-    -- would compute the hash again.
+    -- A file whose bytes do not match its hash is deleted. Raising an error instead would keep the parts, and each
+    -- further attempt would compute the hash again.
     delete from public.quote_files where id = file.id;
   end if;
   return null;
@@ -2755,7 +2755,7 @@ create table public.whatsapp_choices (
   id         uuid        not null,
   quote_id   uuid        not null,
   wanted     boolean     not null,
-  -- Version of the privacy notice that the page showed when it asked.
+  -- Version of the privacy notice that the page showed when it asked for the consent.
   aviso      text,
   created_at timestamptz not null default clock_timestamp(),
   constraint whatsapp_choices_pkey primary key (id),
@@ -3545,7 +3545,7 @@ end $$;
 create trigger lead_imports_heed before insert on public.lead_imports
   for each row execute function private.lead_imports_heed();
 
--- Deletes the requests of a statement, which are stored only for their answer.
+-- Deletes the requests of a statement, because they are stored only to return their outcomes.
 create function private.imports_end() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -3572,7 +3572,6 @@ create table public.step_imports (
   id       uuid    not null default gen_random_uuid(),
   -- Rows of shipment_steps.
   steps    jsonb   not null,
-  -- True to learn what would happen, without storing anything.
   is_trial boolean not null default false,
   -- Results, one for each milestone: 'stored', 'there', or the hint, constraint or SQLSTATE of a refusal.
   outcomes jsonb   not null default '[]',
@@ -3865,7 +3864,7 @@ create table public.alert_messages (
   -- Status or error that the push service or mail server returned; 'over' for a message that had become useless.
   result    text,
   -- Columns for WhatsApp only: Meta's id of the message, the progress that Meta reports, and the error code. 'sending'
-  -- means that WhatsApp has the message but has not confirmed it.
+  -- means that an attempt has begun, and that WhatsApp has not reported its outcome.
   external_id text,
   delivery    text,
   delivery_at timestamptz,
@@ -4452,8 +4451,8 @@ create function public.claim_whatsapp_media(at timestamptz) returns table (id bi
       from taken where f.id = taken.id returning f.id, f.media_id, f.name, f.attempts;
   $$;
 
--- Stores a fetched file. If `base64` is null, the file is fetched again at `again_at`, until it is a week old. If
--- `again_at` is null too, it is not fetched again, and the desk shows that it is missing.
+-- Stores a fetched file. If `base64` is null, the fetch has failed and is repeated at `again_at`, until the file is a
+-- week old. If `again_at` is null too, the fetch is not repeated, and the desk shows that the file is missing.
 create function public.finish_whatsapp_media(media bigint, at timestamptz, base64 text, again_at timestamptz) returns void
   language plpgsql security definer set search_path = ''
   as $$
