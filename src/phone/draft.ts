@@ -67,8 +67,8 @@ export function setDraftAside(): void {
 }
 
 /**
- * Deletes the draft that was set aside if its id is `id`: its quote is already stored. Also deletes a draft that is too
- * old or unreadable.
+ * Deletes the draft set aside, if `id` names it: a quote with this id is already stored. Also deletes a draft that is
+ * too old or unreadable.
  */
 export function endAside(id: string): void {
   if ((aside.get()?.id ?? id) === id) aside.set(undefined);

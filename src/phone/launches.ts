@@ -4,9 +4,7 @@ interface LaunchQueue {
   setConsumer(consumer: (launch: { readonly targetURL?: string }) => void): void;
 }
 
-/**
- * Opens icon shortcuts and notifications in the window that is already open, so that the window keeps its unsent text.
- */
+/** Opens icon shortcuts and notifications in the window that is already open, to keep the unsent text there. */
 export function followLaunches(): void {
   const { launchQueue } = window as { launchQueue?: LaunchQueue };
   launchQueue?.setConsumer(({ targetURL }) => {
