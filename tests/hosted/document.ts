@@ -4,14 +4,9 @@ import { CALLERS, type Asked } from './both.ts';
 const MARKS = ['<!-- differences -->', '<!-- end of differences -->'] as const;
 
 /** Returns the document with the list of differences between its two HTML comments. */
-export function documentWith(
-  document: string,
-  differences: readonly Difference[],
-  { byChance, inStories }: { byChance: number; inStories: number },
-): string {
-  const figures = (count: number) => count.toLocaleString('en');
+export function documentWith(document: string, differences: readonly Difference[], inStories: number): string {
   const text = [
-    `The tests send the same requests to both servers: ${figures(byChance)} random ones, ${figures(inStories)} in the order of a quote's life, and all that phone, desk and command line send, from ${CALLERS.length} callers (with and without keys, signed in and not). Status, body and six headers are equal, except for these:`,
+    `The tests send the same requests to both servers: ${inStories.toLocaleString('en')} in the order of a quote's life, and all that phone, desk and command line send, from ${CALLERS.length} callers (with and without keys, signed in and not). Status, body and six headers are equal, except for these:`,
     [
       '| asked | for example | hosted | embedded | why |',
       '| --- | --- | --- | --- | --- |',
