@@ -10,7 +10,6 @@ interface Row {
 
 // Internals of fake-indexeddb that this file uses.
 interface RawDatabase {
-  processTransactions(): void;
   readonly rawObjectStores: ReadonlyMap<
     string,
     { readonly records: { values(): Iterable<Row>; clear(): unknown; put(row: Row): unknown } }
@@ -23,8 +22,6 @@ interface Transaction {
   readonly db: Connection;
   readonly _state: string;
   _abort(name: string): void;
-  _start?: () => void;
-  abort(): void;
   addEventListener(type: 'complete', listener: () => void): void;
 }
 interface Connection {
@@ -69,7 +66,6 @@ export class Disks {
       const isStrict = options?.durability === 'strict' && !fault.ignoresStrict;
       if (transaction.mode === 'readwrite')
         transaction.addEventListener('complete', () => ofConnection.get(this)?.noteWritten(isStrict));
-      ofConnection.get(this)?.holdIfMute(transaction);
       return transaction;
     };
   }
@@ -88,9 +84,6 @@ export class Disk {
   #durable: Contents = new Map();
   readonly #known = new WeakSet<object>();
   #lease: unknown;
-  /** State of a disk that does not answer: transactions begun since then, and connections to close afterwards. */
-  #mute: { readonly begun: Transaction[]; readonly closes: (() => void)[] } | undefined;
-  #lands = false;
 
   constructor(factory: Factory, disks: Disks) {
     this.#factory = factory;
@@ -104,10 +97,6 @@ export class Disk {
       const request = this.#factory.open(name, version);
       request.addEventListener('success', () => {
         const connection = request.result;
-        const close = connection.close.bind(connection);
-        // `close` of fake-indexeddb polls without pause until all transactions have ended. While the disk does not
-        // answer, transactions cannot end, so the connection is closed when the disk answers again.
-        connection.close = () => void (this.#mute ? this.#mute.closes.push(close) : close());
         if (!isAlive()) return connection.close();
         opened.add(connection);
         this.#disks.ofConnection.set(connection, this);
@@ -141,29 +130,6 @@ export class Disk {
   /** Returns the entries that would survive a flat battery. */
   durableEntries(): readonly Entry[] {
     return entriesIn(this.#durable);
-  }
-
-  /** Stops answering transactions. With `lands`, a transaction that the page gave up is still written later. */
-  mute(lands: boolean): void {
-    this.#mute ??= { begun: [], closes: [] };
-    this.#lands = lands;
-  }
-
-  answerAgain(): void {
-    const { begun = [], closes = [] } = this.#mute ?? {};
-    this.#mute = undefined;
-    for (const transaction of begun) {
-      delete transaction._start;
-      transaction.db._rawDatabase.processTransactions();
-    }
-    for (const close of closes) close();
-  }
-
-  holdIfMute(transaction: Transaction): void {
-    if (!this.#mute) return;
-    this.#mute.begun.push(transaction);
-    transaction._start = () => undefined;
-    if (this.#lands) transaction.abort = () => undefined;
   }
 
   noteWritten(isStrict: boolean): void {

@@ -88,15 +88,6 @@ export const FAULTS: readonly Fault[] = [
       return { now: () => now() + (ahead = 31_000 - ahead) };
     },
   },
-  {
-    name: 'a disk that is waited for without end',
-    means: ({ transact }) => ({
-      transact: (...about) =>
-        transact(...about).catch((error: Error) =>
-          error.message.includes('in time') ? new Promise<never>(() => {}) : Promise.reject(error),
-        ),
-    }),
-  },
   { name: 'a restored server is not asked', outbox: () => ({ sendAgain: async () => undefined }) },
   {
     name: 'two tabs with one draft',

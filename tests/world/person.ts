@@ -3,7 +3,7 @@ import type { Quote } from '../../src/lead/quote.ts';
 import { readEntry, type Entry } from '../../src/outbox/entry.ts';
 import { idFrom } from '../chance.ts';
 import { Phone, type Page } from './phone.ts';
-import { MINUTE, SECOND } from './time.ts';
+import { SECOND } from './time.ts';
 
 /** Milliseconds within which the page must respond when a person presses the button. */
 const WORD_WITHIN = 10 * SECOND;
@@ -59,19 +59,6 @@ export class Person extends Phone {
     const isDelivered = state.kind === 'delivered' || (state.kind === 'refused' && state.refusal.kind === 'superseded');
     if (!isDelivered) return this.#press(page, changed, { corrects: true });
     this.#press(page, { ...changed, id: idFrom(chance), reemplaza: folioOf(id) }, { replaced: id });
-  }
-
-  /** Stops the disk from answering for up to a minute. */
-  muteDisk(chance: () => number): void {
-    this.around.trace(() => `phone ${this.number}: its disk answers nothing`);
-    this.disk.mute(chance() < 0.5);
-    this.muteUntil = Infinity;
-    this.around.time.after(chance() * MINUTE, () => this.hearDisk());
-  }
-
-  hearDisk(): void {
-    this.disk.answerAgain();
-    this.muteUntil = Math.min(this.muteUntil, this.around.time.now);
   }
 
   accept(chance: () => number): void {
@@ -130,10 +117,7 @@ export class Person extends Phone {
       !realm.isAlive ||
       witness.fail(`${realm.name} gave a press no word`);
     this.around.time.after(WORD_WITHIN, checkWord);
-    const onStoreFailed = () => {
-      hasWord = true;
-      trace(() => `${realm.name} sends ${quote.id.slice(0, 8)} unkept`);
-    };
+    const onStoreFailed = () => realm.isAlive && witness.fail(`${realm.name} could not store a quote`);
     void code
       .submitQuote(
         quote,
@@ -143,11 +127,7 @@ export class Person extends Phone {
       .then(
         (ending) => {
           hasWord = true;
-          if (ending.kind === 'delivered' && !stored) witness.sentUnkept(quote);
           witness.ended(realm, stored?.id ?? quote.id, ending);
-          // The form keeps the values and the id for the next attempt.
-          if (ending.kind === 'unsaved')
-            this.around.time.after(5 * SECOND, () => this.#press(page, quote, { ...about, corrects: true }));
         },
         (error: unknown) => realm.isAlive && witness.fail(`a press of the form ended with ${String(error)}`),
       )

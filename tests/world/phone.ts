@@ -165,10 +165,6 @@ export class Phone {
   readonly Date: DateConstructor;
   line: Line = 'good';
   killedAt = -Infinity;
-  /**
-   * Infinity while the disk does not answer, then the time at which it answered again; -Infinity if it always answered.
-   */
-  muteUntil = -Infinity;
   pages: Page[] = [];
   #worker: { readonly realm: Realm; readonly code: WorkerCode } | undefined;
   #workerUses = 0;

@@ -36,7 +36,6 @@ const DURING = {
   ask: 2,
   openAnother: 3,
   changeLine: 5,
-  muteDisk: 1,
   freeze: 1,
   thaw: 1,
 };

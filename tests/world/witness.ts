@@ -18,9 +18,6 @@ interface Lease {
 /** Milliseconds for which a page’s note on the disk locks sending for other pages (src/outbox/one-at-a-time.ts). */
 const LEASE = 30 * SECOND;
 
-/** Milliseconds after a disk failure during which a page may still send quotes that it could not store. */
-const UNKEPT_SENDING = 30 * SECOND;
-
 /** Quote for which a page showed a receipt. */
 interface Kept {
   readonly phone: Phone;
@@ -105,11 +102,6 @@ export class Witness {
     this.#receipts.set(id, receipt);
   }
 
-  /** Notes the text of a quote that was delivered without the disk. The text replaces that of an earlier receipt. */
-  sentUnkept(quote: Quote): void {
-    this.#receipts.get(quote.id)?.contents.push(quote);
-  }
-
   /** Checks the result that the form reports after a press of the button. */
   ended(realm: Realm, id: string, ending: Ending): void {
     if (!realm.isAlive) return;
@@ -167,8 +159,6 @@ export class Witness {
     const { engine, locks } = realm.phone;
     const id = String(body?.['id']);
     const other = this.#sending.get(id);
-    // After a disk failure, a page sends without the lock what it could not store. Several pages may then send at once.
-    if (realm.phone.around.time.now - realm.phone.muteUntil < UNKEPT_SENDING) return () => undefined;
     const isRobbed = locks.robbed.has(realm) || (other !== undefined && locks.robbed.has(other));
     if (!isRobbed) {
       if (engine !== 'plain' && locks.holder !== realm) this.fail(`${realm.name} sends ${table} without the lock`);

@@ -84,12 +84,11 @@ class World {
     await this.time.run(() => this.#isOver).finally(() => process.off('unhandledRejection', fail));
   }
 
-  /** Ends all faults (connections, disks, server), and opens a page on each phone. */
+  /** Ends all faults (connections and server), and opens a page on each phone. */
   #becomeFair(): void {
     this.#server.beFine();
     this.#server.start();
     for (const person of this.#people.values()) {
-      person.hearDisk();
       person.closeAll();
       person.comeHome();
       const page = person.open();
