@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { fileIdOf } from '../../src/lead/files.ts';
 import { hashOf, hexOf } from '../../src/lead/hash.ts';
 import { deliverMessage } from '../../src/outbox/delivery.ts';
@@ -11,19 +11,12 @@ import {
   deleteUnusedFiles,
 } from '../../src/outbox/file-store.ts';
 import type { Entry } from '../../src/outbox/entry.ts';
-import type { Outbox } from '../../src/outbox/outbox.ts';
 import '../../src/outbox/send-part.ts';
 import { dismiss, whenGone, toast } from '../../src/notices/toasts.ts';
 import { eraseFiles } from '../../src/phone/erase-files.ts';
-import { deliveredAt, MINUTE, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
+import { deliveredAt, MINUTE, NOW, outbox, phone, SECOND, someQuote, usePhone, waitingSince } from './phone.ts';
 
-let phone: Phone;
-let outbox: Outbox;
-beforeEach(() => {
-  phone = new Phone();
-  outbox = phone.openTab();
-});
-afterEach(() => phone.turnOff());
+usePhone();
 
 const facts = { nombre: 'caja.jpg', tipo: 'image/jpeg', bytes: 200_000, huella: 'a'.repeat(64) };
 const archivo = (id: string) => ({ id, kind: 'archivo', details: facts }) as const;
@@ -145,28 +138,23 @@ test('the phone deletes a file’s parts when the file is unused, delivered or e
   expect(await readPart('one', 0)).toBeUndefined();
 });
 
-test('a file part is sent later if the disk fails, never if the part is missing', async () => {
-  stubServer();
-  const row = { ...archivo('one'), quoteId: someQuote().id, pressedAt: NOW };
-  await storeFile('one', new ArrayBuffer(10));
-  const disk = vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(() => {
-    throw new DOMException('The disk did not answer.', 'UnknownError');
-  });
-  expect(await deliverMessage(row)).toEqual({ kind: 'unreachable' });
-  disk.mockRestore();
-  await eraseFiles();
-  expect(await deliverMessage(row)).toMatchObject({ kind: 'refused', refusal: { code: 'gone' } });
-});
-
-test('a file that the server lost is sent again, unless the phone’s copy is damaged', async () => {
+test('a file part is sent later if the disk fails, never if the part is missing or damaged', async () => {
   stubServer();
   const content = new TextEncoder().encode('%PDF-1.7 x').buffer;
   const details = { ...facts, bytes: 10, huella: hexOf(await hashOf(content)) };
   const row = { ...archivo('one'), details, quoteId: someQuote().id, pressedAt: NOW };
   await storeFile('one', content);
+  // The server lost this file, so the phone sends the file again.
   expect(await deliverMessage(row)).toEqual({ kind: 'unreachable' });
+  const disk = vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(() => {
+    throw new DOMException('The disk did not answer.', 'UnknownError');
+  });
+  expect(await deliverMessage(row)).toEqual({ kind: 'unreachable' });
+  disk.mockRestore();
   await storeFile('one', new ArrayBuffer(10));
   expect(await deliverMessage(row)).toMatchObject({ kind: 'refused', refusal: { code: 'damaged' } });
+  await eraseFiles();
+  expect(await deliverMessage(row)).toMatchObject({ kind: 'refused', refusal: { code: 'gone' } });
 });
 
 test('the deletion of unused files keeps a file that is being stored', async () => {

@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { newEntry } from '../../src/outbox/new-entry.ts';
-import { DAY, deliveredAt, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
+import { DAY, deliveredAt, NOW, outbox, phone, SECOND, someQuote, usePhone, waitingSince } from './phone.ts';
 
-let phone: Phone;
-beforeEach(() => (phone = new Phone()));
-afterEach(() => phone.turnOff());
+usePhone();
 
 const fresh = { corrects: false };
-const tries = (many: number) => vi.waitUntil(() => phone.tries.length >= many, { interval: 1 });
 const delivered = () => ({ kind: 'delivered', at: phone.now }) as const;
 
 /** Moves the clock in steps, so that each waiting tab can act several times. */
@@ -54,7 +51,7 @@ describe.each([
     await one.add(someQuote(), fresh);
     phone.ends = undefined;
     const first = one.flush('due');
-    await tries(1);
+    await phone.tried(1);
     const second = other.flush('sign-of-life');
     await phone.settle();
     expect(phone.tries).toHaveLength(1);
@@ -79,7 +76,7 @@ describe('tabs that lock sending by a note in the database, without Web Locks', 
     const dying = phone.openTab(0);
     await dying.add(quote, fresh);
     void dying.flush('due');
-    await tries(1);
+    await phone.tried(1);
     // The closed tab never gets its answer, and its lock note stays in the database.
     const heirs = [phone.openTab(1), phone.openTab(2)].map((tab) => tab.flush('sign-of-life'));
     await pass(29 * SECOND);
@@ -110,7 +107,7 @@ describe('tabs that lock sending by a note in the database, without Web Locks', 
       await frozen.setShared(shared);
       const { id } = await frozen.add(someQuote(), fresh);
       const late = frozen.flush('due');
-      await tries(1);
+      await phone.tried(1);
       const flushed = heir.flush('sign-of-life');
       await pass(31 * SECOND);
       phone.tries[1]!.answer(delivered());
@@ -130,7 +127,7 @@ describe('tabs that lock sending by a note in the database, without Web Locks', 
     const quote = someQuote();
     const { id } = await frozen.add(quote, fresh);
     const late = frozen.flush('due');
-    await tries(1);
+    await phone.tried(1);
     const flushed = heir.flush('sign-of-life');
     await pass(31 * SECOND);
     phone.tries[0]!.answer({ kind: 'unreachable' });
@@ -166,7 +163,7 @@ describe('tabs that lock sending by a note in the database, without Web Locks', 
     const dying = phone.openTab(0);
     await dying.add(someQuote(), fresh);
     void dying.flush('due');
-    await tries(1);
+    await phone.tried(1);
     phone.now -= DAY;
     void phone.openTab(1).flush('sign-of-life');
     await pass(SECOND);
@@ -195,7 +192,6 @@ test('a flush that changes nothing is not announced to other tabs', async () => 
   const onMessage = vi.fn();
   const channel = phone.openChannel();
   channel.addEventListener('message', onMessage);
-  const outbox = phone.openTab();
   await outbox.flush('due');
   // The outbox collects changes for 50 ms before it announces them.
   await new Promise((resolve) => setTimeout(resolve, 100));

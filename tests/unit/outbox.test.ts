@@ -1,23 +1,28 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { newId } from '../../src/lead/quote.ts';
 import type { Refusal } from '../../src/lead/refusal.ts';
 import { newWaitingState } from '../../src/outbox/new-entry.ts';
 import type { Entry } from '../../src/outbox/entry.ts';
-import type { Outbox } from '../../src/outbox/outbox.ts';
 import { createQuoteTransact } from '../../src/outbox/store.ts';
-import { corrupt, DAY, deliveredAt, MINUTE, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
+import {
+  corrupt,
+  DAY,
+  deliveredAt,
+  MINUTE,
+  NOW,
+  outbox,
+  phone,
+  SECOND,
+  someQuote,
+  usePhone,
+  waitingSince,
+} from './phone.ts';
 
-let phone: Phone;
-let outbox: Outbox;
-beforeEach(() => {
-  phone = new Phone();
-  outbox = phone.openTab();
-});
-afterEach(() => phone.turnOff());
+usePhone();
 
 const fresh = { corrects: false };
 const correction = { corrects: true };
-const tries = (many: number) => vi.waitUntil(() => phone.tries.length >= many, { interval: 1 });
+const byId = (one: Entry, other: Entry) => (one.id < other.id ? -1 : 1);
 const quoteOf = async (id: string) => (await phone.disk()).find((entry) => entry.id === id)?.quote;
 
 test('a quote is on disk before the form continues, and is sent once', async () => {
@@ -42,7 +47,7 @@ test('a second quote with the id of another quote gets a new id', async () => {
   expect(phone.tries.map((one) => one.quote)).toEqual(expect.arrayContaining([quote, { ...other, id: entry.id }]));
 });
 
-test('a correction replaces a waiting or refused quote', async () => {
+test('a correction replaces a waiting or refused quote, not a delivered quote', async () => {
   const quote = someQuote();
   await outbox.add(quote, fresh);
   expect(await outbox.add({ ...quote, peso: 777 }, correction)).toMatchObject({ id: quote.id, quote: { peso: 777 } });
@@ -52,7 +57,11 @@ test('a correction replaces a waiting or refused quote', async () => {
   expect(await outbox.add({ ...quote, peso: 778 }, correction)).toMatchObject({ state: { kind: 'waiting' } });
   await outbox.flush('due');
   expect(phone.tries.map((one) => one.quote.peso)).toEqual([777, 778]);
-  expect(await phone.disk()).toHaveLength(1);
+  const stored = await phone.disk();
+  expect(stored).toHaveLength(1);
+  const late = await outbox.add({ ...quote, peso: 779 }, correction);
+  expect(late.state).toMatchObject({ kind: 'refused', refusal: { kind: 'superseded' } });
+  expect(await phone.disk()).toEqual(stored);
 });
 
 test('a correction keeps the shipment details of its quote', async () => {
@@ -70,23 +79,13 @@ test('a correction keeps the shipment details of its quote', async () => {
   expect(phone.messages).toMatchObject([{ kind: 'detalles', quoteId: quote.id }]);
 });
 
-test('a correction of a quote that is already delivered is refused, and changes nothing', async () => {
-  const quote = someQuote();
-  await outbox.add(quote, fresh);
-  await outbox.flush('due');
-  const stored = await phone.disk();
-  const answer = await outbox.add({ ...quote, peso: 777 }, correction);
-  expect(answer.state).toMatchObject({ kind: 'refused', refusal: { kind: 'superseded' } });
-  expect(await phone.disk()).toEqual(stored);
-});
-
 test('a correction of a quote that is being sent waits for the end of that attempt', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   phone.ends = undefined;
   const quote = someQuote();
   await outbox.add(quote, fresh);
   const flushed = outbox.flush('due');
-  await tries(1);
+  await phone.tried(1);
   const corrected = outbox.add({ ...quote, peso: 777 }, correction);
   await phone.settle();
   expect(await quoteOf(quote.id)).toMatchObject({ peso: quote.peso });
@@ -101,7 +100,7 @@ test('a quote that is being sent cannot be deleted until the attempt ends or exp
   phone.ends = undefined;
   const { id } = await outbox.add(someQuote(), fresh);
   const flushed = outbox.flush('due');
-  await tries(1);
+  await phone.tried(1);
   expect(await outbox.remove(id)).toBeUndefined();
   expect(await phone.disk()).toHaveLength(1);
   phone.now += 25 * SECOND;
@@ -123,23 +122,17 @@ test('a deleted quote is not sent, and a restored quote is sent unchanged', asyn
   expect(phone.tries).toHaveLength(1);
 });
 
-test('each delivery is announced by a single tab and counted by a single tab', async () => {
+test('each delivery is announced by a single tab and counted by a single tab, beside unreadable entries', async () => {
   const delivered = [deliveredAt(NOW), deliveredAt(NOW)];
   const waiting = waitingSince(NOW);
-  await phone.keep(...delivered, waiting);
-  const ids = [...delivered, waiting].map(({ id }) => id);
+  await phone.keep(corrupt, ...delivered, waiting);
+  const ids = [corrupt, ...delivered, waiting].map(({ id }) => id);
   const tabs = [outbox, phone.openTab(), phone.openTab()];
   for (const what of ['announced', 'counted'] as const) {
     const claims = await Promise.all(tabs.map((tab) => tab.claim([...ids, 'nobody'], what)));
     expect(claims.flat().toSorted()).toEqual(delivered.map(({ id }) => id).toSorted());
   }
   expect(await outbox.claim(ids, 'announced')).toEqual([]);
-});
-
-test('an unreadable entry does not stop a tab from claiming other entries', async () => {
-  const delivered = deliveredAt(NOW);
-  await phone.keep(corrupt, delivered);
-  expect(await outbox.claim([corrupt.id, delivered.id], 'announced')).toEqual([delivered.id]);
 });
 
 test('a passing read error does not empty the list of quotes', async () => {
@@ -205,15 +198,16 @@ test('a change made while the list is being read appears in the list too', async
   await vi.waitFor(() => expect(listener.mock.lastCall?.[0]).toHaveLength(1), { timeout: 10_000 });
 });
 
-test('thirty days after delivery, the phone keeps only the folio and date of a quote', async () => {
+test('thirty days after delivery, the phone keeps only folio and date of a quote, beside unreadable entries', async () => {
   const old = deliveredAt(NOW - 30 * DAY);
   const younger = deliveredAt(NOW - 30 * DAY + MINUTE);
-  await phone.keep(old, younger);
+  await phone.keep(corrupt, old, younger);
   await outbox.flush('due');
-  expect(await phone.disk()).toEqual(expect.arrayContaining([{ ...old, quote: null }, younger]));
+  expect(await phone.disk()).toEqual([corrupt, ...[{ ...old, quote: null }, younger].toSorted(byId)]);
   phone.now += MINUTE;
   await outbox.flush('due');
   expect(await quoteOf(younger.id)).toBeNull();
+  expect(phone.tries).toEqual([]);
 });
 
 test('a phone whose clock is wrong also keeps personal data for thirty days', async () => {
@@ -226,16 +220,6 @@ test('a phone whose clock is wrong also keeps personal data for thirty days', as
   phone.now += 30 * DAY;
   await outbox.flush('due');
   expect(await quoteOf(entry.id)).toBeNull();
-});
-
-test('an unreadable entry is kept, and does not stop the erasure of expired entries', async () => {
-  const old = deliveredAt(NOW - 30 * DAY);
-  await phone.keep(corrupt, old);
-  expect((await phone.disk())[0]!.id).toBe(corrupt.id);
-  await outbox.flush('due');
-  expect(await quoteOf(old.id)).toBeNull();
-  expect(await quoteOf(corrupt.id)).toEqual(corrupt.quote);
-  expect(phone.tries).toEqual([]);
 });
 
 test('a shared phone erases a quote as soon as the quote is delivered', async () => {
@@ -296,26 +280,21 @@ test('a quote is erased only after the messages that can still be sent', async (
   expect(await quoteOf(superseded.id)).toBeNull();
 });
 
-test('"erase all data" also deletes waiting quotes, and quotes that are being sent', async () => {
+test('"erase all data" also deletes quotes that are being sent, and empties the list in every tab', async () => {
   phone.ends = undefined;
   await outbox.add(someQuote(), fresh);
+  const listener = vi.fn();
+  phone.openTab().watch(listener);
+  await vi.waitUntil(() => listener.mock.lastCall?.[0].length === 1, { interval: 1 });
   await outbox.setShared(true);
   const flushed = outbox.flush('due');
-  await tries(1);
+  await phone.tried(1);
   await outbox.erase();
   phone.tries[0]!.answer({ kind: 'unreachable' });
   await flushed;
   expect(await phone.disk()).toEqual([]);
   expect(await outbox.isShared()).toBe(false);
   expect(await outbox.flush('person')).toEqual([]);
-});
-
-test('"erase all data" empties the list of quotes in every tab', async () => {
-  await phone.keep(waitingSince(NOW));
-  const listener = vi.fn();
-  phone.openTab().watch(listener);
-  await vi.waitUntil(() => listener.mock.lastCall?.[0].length === 1, { interval: 1 });
-  await outbox.erase();
   await vi.waitUntil(() => listener.mock.lastCall?.[0].length === 0, { interval: 1 });
 });
 
@@ -342,28 +321,23 @@ test('a phone too full to store a delivery sends nothing again before the next v
   expect(await nextVisit.claim([id], 'announced')).toEqual([id]);
 });
 
-test('a state that another tab stored replaces this tab’s state in memory', async () => {
+test('a state that did not fit on the disk is stored later, unless another tab stored a newer state', async () => {
   const { id } = await outbox.add(someQuote(), fresh);
-  const empty = phone.fillUp();
   phone.ends = () => ({ kind: 'unreachable' });
-  await outbox.flush('due');
+  const sendOnFullDisk = async () => {
+    const empty = phone.fillUp();
+    await outbox.flush('sign-of-life');
+    empty();
+  };
+  await sendOnFullDisk();
   expect(await outbox.entries()).toMatchObject([{ state: { kind: 'waiting', attempts: 1 } }]);
-  empty();
+  await outbox.flush('sign-of-life');
+  for (const entries of [await outbox.entries(), await phone.disk()])
+    expect(entries).toMatchObject([{ id, state: { kind: 'waiting', attempts: 2 } }]);
+  await sendOnFullDisk();
   phone.ends = () => ({ kind: 'delivered', at: NOW });
   await phone.openTab().flush('sign-of-life');
   expect(await outbox.entries()).toMatchObject([{ id, state: { kind: 'delivered' } }]);
-});
-
-test('a delivery state that did not fit on the disk is stored when space is free', async () => {
-  const { id } = await outbox.add(someQuote(), fresh);
-  const empty = phone.fillUp();
-  phone.ends = () => ({ kind: 'unreachable' });
-  await outbox.flush('due');
-  empty();
-  await outbox.flush('sign-of-life');
-  for (const entries of [await outbox.entries(), await phone.disk()]) {
-    expect(entries).toMatchObject([{ id, state: { kind: 'waiting', attempts: 2 } }]);
-  }
 });
 
 test('"erase all data" also deletes the states that a tab holds in memory', async () => {

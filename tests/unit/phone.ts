@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
-import { vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import type { SendOutcome } from '../../src/outbox/state.ts';
 import type { Outgoing } from '../../src/outbox/messages.ts';
 import { type Entry, type WaitingEntry } from '../../src/outbox/entry.ts';
@@ -82,6 +82,21 @@ interface Try {
   readonly answer: (outcome: SendOutcome) => void;
 }
 
+/** Phone of the running test, and the outbox of its first tab. */
+export let phone: Phone;
+export let outbox: Outbox;
+
+/** Gives each test of a file its own phone. */
+export function usePhone(): void {
+  beforeEach(() => {
+    phone = new Phone();
+    outbox = phone.openTab();
+  });
+  afterEach(() => phone.turnOff());
+}
+
+export const entryOf = async (id: string): Promise<Entry> => (await outbox.entries()).find((entry) => entry.id === id)!;
+
 /**
  * Phone with a disk. Each tab has its own outbox and connection, like a page or worker. `ends` returns the outcome of
  * an attempt to send; without `ends` each attempt waits until the test answers.
@@ -159,6 +174,11 @@ export class Phone {
       return request as IDBRequest<IDBValidKey>;
     });
     return () => spy.mockRestore();
+  }
+
+  /** Waits until this many attempts to send have begun. */
+  tried(many: number): Promise<unknown> {
+    return vi.waitUntil(() => this.tries.length >= many, { interval: 1 });
   }
 
   /** Waits for all work that depends on no timer. */

@@ -1,17 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { startRetryTimer } from '../../src/outbox/retry-timer.ts';
-import type { Outbox } from '../../src/outbox/outbox.ts';
 import { createQuoteTransact, type QuoteStores, type Transact } from '../../src/outbox/store.ts';
-import { MINUTE, NOW, Phone, SECOND, waitingSince } from './phone.ts';
+import { MINUTE, NOW, outbox, phone, SECOND, usePhone, waitingSince } from './phone.ts';
 
-let phone: Phone;
-let outbox: Outbox;
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: NOW });
-  phone = new Phone();
-  outbox = phone.openTab();
-});
-afterEach(() => phone.turnOff());
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: NOW }));
+usePhone();
 
 /** Moves the clock on, and waits for the work that becomes due. */
 async function after(milliseconds: number): Promise<void> {
