@@ -18,7 +18,7 @@ import {
   type WaitingEntry,
 } from '../../src/outbox/entry.ts';
 import { newEntry } from '../../src/outbox/new-entry.ts';
-import { backOff, isDue, isSending, settle, type SendOutcome } from '../../src/outbox/state.ts';
+import { backOff, isDue, isOnItsWay, isSending, settle, type SendOutcome } from '../../src/outbox/state.ts';
 import { DAY, deliveredAt, MINUTE, NOW, SECOND, someQuote, waitingSince } from './phone.ts';
 
 const quote = someQuote();
@@ -72,6 +72,7 @@ test('a quote is no longer shown as "enviando" some time after the sending tab w
   expect(isSending(sending, NOW + 21 * SECOND)).toBe(false);
   expect(isSending(sending, NOW - DAY)).toBe(false);
   expect(isSending(deliveredAt(NOW), NOW)).toBe(false);
+  expect([0, MINUTE, -DAY].map((later) => isOnItsWay(fresh.state, NOW + later))).toEqual([true, false, false]);
 });
 
 test('a stored quote is read with its optional choices, but without malformed choices', () => {

@@ -3,16 +3,11 @@ import { csv } from '../../server/cli/lead-formats.ts';
 import { drawsFrom } from '../chance.ts';
 import { csvHeading, csvLine } from '../../src/lead/csv.ts';
 import { nameToSave } from '../../src/lead/files.ts';
+import { lineAsText } from '../../src/lead/offer-lines.ts';
 import { sampleQuote } from '../integration/sample-quote.ts';
 
-const line = (empresa: string) =>
-  csv.line({
-    ...sampleQuote(),
-    tipo_carga: 'general',
-    created_at: '2026-11-22T20:00:00Z',
-    folio: 'AP-0000-0000',
-    empresa,
-  });
+const ABOUT = { tipo_carga: 'general', created_at: '2026-11-22T20:00:00Z', folio: 'AP-0000-0000' } as const;
+const line = (empresa: string) => csv.line({ ...sampleQuote(), ...ABOUT, empresa });
 
 test('the CSV export keeps the order of its columns, and writes a ticked choice as "sí"', () => {
   const names =
@@ -76,6 +71,13 @@ test('no customer’s text makes a cell of the CSV export begin like a formula',
           wrong.push(`${typed} at ${JSON.stringify(separator)}, marks heeded: ${heedsMarks}`);
   }
   expect(wrong).toEqual([]);
+});
+
+test('a charge is exported as text', () => {
+  expect(lineAsText({ kind: 'manejo', per: 'dia', days: 3, amount: 80 })).toBe('manejo 80.00/dia × 3');
+  expect(lineAsText({ kind: 'otro', name: 'fumigación', per: 'embarque', amount: 45 })).toBe(
+    'otro (fumigación) 45.00/embarque',
+  );
 });
 
 test.each([

@@ -44,7 +44,7 @@ afterAll(async () => {
 beforeEach(() => {
   vi.stubGlobal('self', { location: { origin } });
   vi.useFakeTimers({ toFake: ['Date'], now: NOW + 60 * MINUTE });
-  requests.length = 0;
+  requests.length = first.length = 0;
   answer = { status: 201, body: [{ created_at: new Date(NOW).toISOString() }] };
 });
 usePhone();
@@ -109,6 +109,20 @@ test.each([
 ])('a message to which the server answers status %i and %j ends as %j', async (status, body, outcome) => {
   answer = { status, body };
   expect(await deliverMessage(tables[3]![0])).toMatchObject(outcome);
+});
+
+test.each([
+  [
+    { status: 200, body: [] },
+    { kind: 'refused', refusal: { code: '23503' } },
+  ],
+  [{ status: 200, body: [{ id: 'q' }] }, { kind: 'quote-lost' }],
+  [{ status: 503, body: {} }, { kind: 'unreachable' }],
+])('a reply whose quote is missing ends by whether the server lost that quote: %j', async (known, outcome) => {
+  const missing = { status: 409, body: { code: '23503', message: 'no' } };
+  // A refused reply is sent a second time.
+  first.push(missing, known, missing, known);
+  expect(await deliverMessage(tables[1]![0])).toMatchObject(outcome);
 });
 
 test('stored messages are read; a stored question without text counts as refused', () => {

@@ -67,48 +67,26 @@ describe('the routes of the map', () => {
 });
 
 describe('a great circle', () => {
-  test('a great circle along the equator stays on the equator', () => {
-    const path = greatCircle({ lat: 0, lng: 10 }, { lat: 0, lng: 50 }, 4);
-    expect(path.map(({ lng }) => Math.round(lng))).toEqual([10, 20, 30, 40, 50]);
-    for (const { lat } of path) expect(lat).toBeCloseTo(0, 9);
-  });
-
-  test('a great circle between two points of one meridian follows that meridian', () => {
-    for (const { lng } of greatCircle({ lat: -20, lng: 7 }, { lat: 60, lng: 7 }, 8)) expect(lng).toBeCloseTo(7, 9);
-  });
-
-  test('a great circle between two places of one latitude bends towards the pole', () => {
-    const middle = greatCircle({ lat: 45, lng: 0 }, { lat: 45, lng: 90 }, 2)[1]!;
-    expect(middle.lng).toBeCloseTo(45, 9);
-    expect(middle.lat).toBeCloseTo(54.7356, 4);
-  });
-
-  test('a great circle across the date line continues beyond 180°', () => {
-    const lngs = greatCircle({ lat: 0, lng: 170 }, { lat: 0, lng: -160 }, 3).map(({ lng }) => Math.round(lng));
-    expect(lngs).toEqual([170, 180, 190, 200]);
+  test.each([
+    ['along the equator stays on the equator', [0, 10], [0, 50], [0, 30]],
+    ['between two points of one meridian follows that meridian', [-20, 7], [60, 7], [20, 7]],
+    ['between two places of one latitude bends towards the pole', [45, 0], [45, 90], [54.7356, 45]],
+    ['across the date line continues beyond 180°', [0, 170], [0, -160], [0, 185]],
+  ] as const)('a great circle %s', (_, [fromLat, fromLng], [toLat, toLng], middle) => {
+    const path = greatCircle({ lat: fromLat, lng: fromLng }, { lat: toLat, lng: toLng }, 2);
+    expect([path[1]!.lat, path[1]!.lng].map((degrees) => Number(degrees.toFixed(4)))).toEqual(middle);
   });
 });
 
 describe('the loading phases of the map', () => {
-  test.each<[readonly PhaseEvent[], string]>([
-    [[], 'loading'],
-    [['ready'], 'ready'],
-    [['timeout'], 'forced'],
-    [['error'], 'failed'],
-    [['ready', 'timeout'], 'ready'],
-    [['ready', 'ready'], 'ready'],
-    [['ready', 'error'], 'failed'],
-    [['timeout', 'ready'], 'ready'],
-    [['timeout', 'timeout'], 'forced'],
-    [['timeout', 'error'], 'failed'],
-    [['timeout', 'ready', 'timeout'], 'ready'],
-    [['error', 'ready'], 'failed'],
-    [['error', 'timeout'], 'failed'],
-    [['error', 'timeout', 'ready'], 'failed'],
-    [['timeout', 'error', 'ready'], 'failed'],
-    [['ready', 'error', 'ready'], 'failed'],
-  ])('the map after the events %j is %s', (events, kind) => {
-    expect(events.reduce(nextPhase, LOADING).kind).toBe(kind);
+  test.each<[reached: readonly PhaseEvent[], onReady: string, onTimeout: string]>([
+    [[], 'ready', 'forced'],
+    [['ready'], 'ready', 'ready'],
+    [['timeout'], 'ready', 'forced'],
+    [['error'], 'failed', 'failed'],
+  ])('the map after the events %j becomes %s if ready, %s after a time-out, else failed', (reached, ready, timeout) => {
+    const after = (event: PhaseEvent) => [...reached, event].reduce(nextPhase, LOADING).kind;
+    expect([after('ready'), after('timeout'), after('error')]).toEqual([ready, timeout, 'failed']);
   });
 });
 
@@ -174,13 +152,8 @@ describe('the drawn land', () => {
       (point) => rings.filter((ring) => holds(ring, inFrame(point.lng), point.lat)).length % 2 === 1,
     );
     expect(dry.map(({ code }) => code)).toEqual(expect.arrayContaining(['CGO', 'PEK', 'CAN', 'AIFA']));
-    for (const [lng, lat] of [
-      [180, 30],
-      [125, 30],
-      [220, 0],
-    ] as const) {
-      expect(rings.some((ring) => holds(ring, lng, lat))).toBe(false);
-    }
+    const isDry = (lng: number, lat: number) => rings.some((ring) => holds(ring, lng, lat));
+    expect([isDry(180, 30), isDry(125, 30), isDry(220, 0)]).toEqual([false, false, false]);
   });
 });
 

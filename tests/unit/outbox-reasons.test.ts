@@ -95,29 +95,30 @@ async function shown(id: string) {
   const entries = await outbox.entries();
   const entry = entries.find((other) => other.id === id)!;
   const { look, word, next } = describeEntry(entry, Date.now());
-  return { look, word: word.es, says: next.map(({ es }) => es), canBeHandedOver: look === 'waiting' };
+  return { look, word: word.es, says: next.map(({ es }) => es) };
 }
+
+const bare = (status: number, location?: string): Fault => ({
+  kind: 'answer',
+  status,
+  ...(location && { headers: { location } }),
+});
 
 const UNREACHABLE: Record<string, () => Fault> = {
   'a lost request': () => ({ kind: 'lose-request' }),
-  'a request time-out (408)': () => ({ kind: 'answer', status: 408 }),
-  'too early (425)': () => ({ kind: 'answer', status: 425 }),
+  'a request time-out (408)': () => bare(408),
+  'too early (425)': () => bare(425),
   'a request time-out in JSON (408)': () => json(408, { code: 'PT408', message: 'Too slow' }),
   'too early in JSON (425)': () => json(425, { code: 'PT425', message: 'Too early' }),
   'too many (429)': () => json(429, { code: 'PT429', message: 'Too many' }),
-  'a broken server (500)': () => ({ kind: 'answer', status: 500, body: 'oops' }),
   'a bad gateway (502)': () => page(502, '<h1>502</h1>'),
   'an unavailable database (503)': () => database(503, '57P01', 'terminating'),
   'a captive portal (200 with a page)': () => page(200, '<h1>WiFi</h1>'),
   'a captive portal that says 201': () => page(201, '[]'),
   'a portal that speaks JSON (200)': () => json(200, { login: true }),
-  'a redirect to another host (307), which would take it': () => ({
-    kind: 'answer',
-    status: 307,
-    headers: { location: `${elsewhere.origin}/rest/v1/quotes` },
-  }),
-  'a redirect to a page (302)': () => ({ kind: 'answer', status: 302, headers: { location: '/' } }),
-  'an empty 404': () => ({ kind: 'answer', status: 404 }),
+  'a redirect to another host (307), which would take it': () => bare(307, `${elsewhere.origin}/rest/v1/quotes`),
+  'a redirect to a page (302)': () => bare(302, '/'),
+  'an empty 404': () => bare(404),
 };
 
 test.each(Object.entries(UNREACHABLE))(
@@ -193,13 +194,8 @@ test.each(
   expect(await outbox.entries()).toMatchObject([
     { quote, state: { kind: 'waiting', attempts: 1, trouble: 'access-denied', sendingUntil: 0 } },
   ]);
-  const { look, word, says, canBeHandedOver } = await shown(quote.id);
-  expect({ look, word, canBeHandedOver }).toEqual({
-    look: 'waiting',
-    word: 'en espera',
-    canBeHandedOver: true,
-  });
-  expect(says[0]).toBe(receipt.waiting['access-denied'].es);
+  expect(await shown(quote.id)).toMatchObject({ look: 'waiting', word: 'en espera' });
+  expect((await shown(quote.id)).says[0]).toBe(receipt.waiting['access-denied'].es);
   expect(handOffLinks(quote).whatsapp).toContain(encodeURIComponent(quote.nombre));
 
   server.fault = { kind: 'none' };
@@ -266,23 +262,16 @@ test('a quote whose id the server already has (status 409) counts as delivered',
   expect(server.inserts).toHaveLength(1);
 });
 
-test('a correction counts as too late if the server already has the quote with other data', async () => {
-  const quote = someQuote();
-  server.rows.push({ ...quote, peso: 1, created_at: server.createdAt });
-  server.fault = database(409, '23505', 'duplicate key value violates unique constraint "quotes_pkey"');
-  const ending = await submit(quote);
-  expect(ending).toMatchObject({ kind: 'refused', text: quoteForm.superseded });
-});
-
-test('a quote whose id the server already has waits until the phone reads the stored data', async () => {
-  const quote = someQuote();
-  server.rows.push({ ...quote, peso: 1, created_at: server.createdAt });
+test('a correction is too late if the server has the quote with other data, as soon as the phone reads these', async () => {
+  const [read, unread] = [someQuote(), someQuote()];
+  for (const quote of [read, unread]) server.rows.push({ ...quote, peso: 1, created_at: server.createdAt });
   server.losesReadBacks = true;
-  const ending = submit(quote);
-  expect(await ending).toEqual({ kind: 'stored', id: quote.id, accessDenied: false });
+  expect(await submit(unread)).toEqual({ kind: 'stored', id: unread.id, accessDenied: false });
   server.losesReadBacks = false;
   await later(2 * SECOND, 'due');
   expect(await outbox.entries()).toMatchObject([{ state: { kind: 'refused', refusal: { kind: 'superseded' } } }]);
+  server.fault = database(409, '23505', 'duplicate key value violates unique constraint "quotes_pkey"');
+  expect(await submit(read)).toMatchObject({ kind: 'refused', text: quoteForm.superseded });
 });
 
 test.each([
@@ -290,42 +279,37 @@ test.each([
   ['a date', () => new Date(Date.now() + 9 * SECOND).toUTCString()],
 ])('the outbox obeys Retry-After in %s, until the visitor presses the button to send', async (_form, wish) => {
   const quote = someQuote();
-  server.fault = json(429, { code: 'PT429', message: 'x' }, { date: new Date().toUTCString(), 'retry-after': wish() });
+  const busy = () =>
+    json(429, { code: 'PT429', message: 'x' }, { date: new Date().toUTCString(), 'retry-after': wish() });
+  server.fault = busy();
   expect(await submit(quote)).toEqual({ kind: 'stored', id: quote.id, accessDenied: false });
   server.fault = { kind: 'none' };
   expect((await shown(quote.id)).says[0]).toBe('Guardada en este teléfono. Nuestro sistema está ocupado.');
   for (const cause of ['due', 'probe', 'sign-of-life'] as const) expect(await later(SECOND, cause)).toEqual([]);
   expect(server.inserts).toHaveLength(1);
   expect(await outbox.flush('person')).toHaveLength(1);
-  const other = someQuote();
-  server.fault = json(429, { code: 'PT429', message: 'x' }, { date: new Date().toUTCString(), 'retry-after': wish() });
-  await submit(other);
+  server.fault = busy();
+  await submit(someQuote());
   server.fault = { kind: 'none' };
   expect(await later(7 * SECOND, 'due')).toEqual([]);
   expect(await later(2 * SECOND, 'due')).toHaveLength(1);
   expect(server.rows).toHaveLength(2);
 });
 
-test('the outbox reads a Retry-After date by the server’s clock', async () => {
+test('the outbox reads a Retry-After date by the server’s clock, and ignores that of a captive portal', async () => {
   const date = (at: number) => new Date(at).toUTCString();
   const wrong = Date.now() - 30 * 24 * 60 * MINUTE;
-  server.fault = json(
-    503,
-    { code: 'x', message: 'x' },
-    { date: date(wrong), 'retry-after': date(wrong + 60 * SECOND) },
-  );
+  const times = { date: date(wrong), 'retry-after': date(wrong + 60 * SECOND) };
+  server.fault = json(503, { code: 'x', message: 'x' }, times);
   await submit(someQuote());
   const [entry] = (await outbox.entries()) as [Entry];
   expect(entry.state.kind === 'waiting' && entry.state.nextTry - entry.state.since).toBe(60 * SECOND);
-});
-
-test('the outbox ignores Retry-After on the page of a captive portal', async () => {
   const headers = { 'content-type': 'text/html', 'retry-after': '31536000' };
   server.fault = { kind: 'answer', status: 503, headers, body: '<h1>WiFi</h1>' };
-  await submit(someQuote());
-  expect(await outbox.entries()).toMatchObject([{ state: { kind: 'waiting', trouble: 'unreachable' } }]);
+  const other = someQuote();
+  await submit(other);
   server.fault = { kind: 'none' };
-  expect(await later(SECOND, 'due')).toHaveLength(1);
+  expect(await later(SECOND, 'due')).toMatchObject([{ id: other.id, state: { kind: 'delivered' } }]);
 });
 
 /** Milliseconds that the form waits for the disk before it sends a quote unstored. */
