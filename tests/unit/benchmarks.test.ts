@@ -17,16 +17,14 @@ test('the README shows the figures of the newest benchmark results', () => {
 
 test('packages used by both the benchmarks and the site have the same version in both', () => {
   const own = packagesOf('.');
-  expect(Object.entries(packagesOf('bench')).filter(([name, version]) => (own[name] ?? version) !== version)).toEqual(
-    [],
-  );
+  const differs = ([name, version]: [string, string]) => (own[name] ?? version) !== version;
+  expect(Object.entries(packagesOf('bench')).filter(differs)).toEqual([]);
 });
 
-const beside = (own: number, other: number): Measured => ({
-  tables: [
-    { title: 'Race', figures: { ours: { ms: own, score: own }, peer: { ms: other, score: other } }, more: ['score'] },
-  ],
-});
+const beside = (own: number, other: number): Measured => {
+  const figures = { ours: { ms: own, score: own }, peer: { ms: other, score: other } };
+  return { tables: [{ title: 'Race', figures, more: ['score'] }] };
+};
 
 test('the benchmark comparison reports only ratios that got worse by more than a tenth', () => {
   expect(whatGotWorse(beside(10, 10), beside(10, 10))).toEqual([]);
@@ -48,7 +46,6 @@ test('a table of benchmark results prints the best figure of a row in bold', () 
 });
 
 test('a percentile is always a measured number, without interpolation', () => {
-  expect([median([3, 1, 2]), median([4, 1, 2, 3]), percentile([1, 2, 3, 4], 0.95), percentile([7], 0.5)]).toEqual([
-    2, 2, 4, 7,
-  ]);
+  expect([median([3, 1, 2]), median([4, 1, 2, 3])]).toEqual([2, 2]);
+  expect([percentile([1, 2, 3, 4], 0.95), percentile([7], 0.5)]).toEqual([4, 7]);
 });

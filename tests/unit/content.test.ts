@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { benefits } from '../../src/content/benefits.ts';
-import { deskReceived } from '../../src/content/desk-received.ts';
 
 /** Spanish texts without English: labels for screen readers, messages to the sales team, binding legal texts. */
 const IN_ONE_LANGUAGE = [
@@ -82,15 +81,4 @@ test('ten at night in Tijuana is office time in Zhengzhou, in summer and in wint
     // open later or close earlier.
     expect([10, 11, 13, 14, 15, 16]).toContain(hourIn('Asia/Shanghai', ten));
   }
-});
-
-test('the note about unsaved attachments says where a colleague can see those attachments', () => {
-  expect(deskReceived.unstored(1, 'correo').es).toBe('Adjuntos sin guardar (1): véalos en el buzón');
-  expect(deskReceived.unstored(2, 'whatsapp').es).toBe('Adjuntos sin guardar (2): véalos en WhatsApp');
-});
-
-test('the page states avoided fines as a maximum (up to US $5k a day)', () => {
-  const [{ figure, name }] = benefits.items;
-  expect(figure).toBe('US\u00a0$5k');
-  expect(name).toEqual({ es: expect.stringMatching(/^al día: hasta/), en: expect.stringMatching(/^a day: up to/) });
 });
