@@ -75,9 +75,9 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 /** Tables of files, whose requests have the lowest priority. */
 const FILES = new Set(['quote_files', 'quote_file_parts']);
-export const ERASING = 'DELETE';
+const ERASING = 'DELETE';
 /** Tables from which only the service key deletes. */
-export const ERASABLE = ['quotes', 'received_messages', 'push_devices', 'alert_tests', 'webhooks'];
+const ERASABLE = ['quotes', 'received_messages', 'push_devices', 'alert_tests', 'webhooks'];
 /** Tables of personal data. The server answers a DELETE after the rows are removed from all database files. */
 const ERASED_FOR_GOOD = ['quotes', 'received_messages'];
 /** Tables that only the service key corrects, at a person's request. */

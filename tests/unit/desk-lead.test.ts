@@ -12,6 +12,13 @@ import type { ReminderRow } from '../../src/lead/rows.ts';
 import { STATUSES } from '../../src/lead/vocabulary.ts';
 import { sampleLead, UNRATED } from './sample-lead.ts';
 
+// These modules read the address of the page.
+vi.stubGlobal('location', { origin: 'http://localhost' });
+const joins = await import('../../src/desk/lead/join-requests.ts');
+const { proposedPrice, usualDays } = await import('../../src/desk/answer/last-offers.ts');
+const { feed } = await import('../../src/desk/api/lead-feed.ts');
+vi.unstubAllGlobals();
+
 const MINUTE = 60_000;
 /** Half an hour before Tijuana’s clocks go back. The promised time still lasts two hours. */
 const ASKED = Date.parse('2026-11-01T08:30:00Z');
@@ -28,12 +35,24 @@ const answeredAfter = (minutes: number, more: Partial<Lead> = {}): Lead => ({
   ...more,
 });
 
-const accepted = answeredAfter(10, {
-  quote_id: 'accepted',
-  open: true,
-  reply_waiting: true,
-  accepted_state: 'aceptada',
-});
+const ACCEPTED = { open: true, reply_waiting: true, accepted_state: 'aceptada' } as const;
+const accepted = answeredAfter(10, { quote_id: 'accepted', ...ACCEPTED });
+const offered = (quote_id: string, price: number, valid_until: string) =>
+  ({
+    id: quote_id,
+    quote_id,
+    created_at: iso(ASKED),
+    body: 'Sale el jueves.',
+    kind: 'oferta',
+    price,
+    price_for: 'kilo',
+    currency: 'USD',
+    kilos: 1200,
+    valid_until,
+    author: 'a',
+    author_name: 'Ana',
+    ...UNRATED,
+  }) as const;
 
 test.each([
   [0, 'calm', 'quedan 2 h 0 min'],
@@ -49,14 +68,11 @@ test.each([
   expect(fits(sample, 'late', 'me', ASKED + minutes * MINUTE)).toBe(tone === 'late');
 });
 
-test.each([
-  ['before the hour', 20],
-  ['in the hour', 45],
-])('today’s dates, read %s that the clock repeats, are shown as today in local time', (_when, minutes) => {
-  const dates = [sample.created_at, sample.due_at].map(
-    (at) => dateInWords(Date.parse(at), ASKED + minutes * MINUTE).es,
-  );
-  expect(dates).toEqual(['hoy a las 01:30', 'hoy a las 02:30']);
+test('today’s dates, read before or in the hour that the clock repeats, are shown as today in local time', () => {
+  for (const minutes of [20, 45]) {
+    const says = (at: string) => dateInWords(Date.parse(at), ASKED + minutes * MINUTE).es;
+    expect([sample.created_at, sample.due_at].map(says)).toEqual(['hoy a las 01:30', 'hoy a las 02:30']);
+  }
 });
 
 test('a lead that was answered late stays in the filter "late"', () => {
@@ -127,19 +143,10 @@ test('the day’s tasks are own or unassigned leads to answer, to follow up or t
 });
 
 test('the desk sums the kilos of the listed leads, and their offers by currency', () => {
-  const offered = (amount: number, offered_currency: 'USD' | 'MXN') => ({
-    ...sample,
-    offered: amount,
-    offered_currency,
-  });
+  const worth = (amount: number, offered_currency: 'USD' | 'MXN') => ({ ...sample, offered: amount, offered_currency });
   const unknown = { ...sample, peso: null };
-  expect(sumsOf([offered(100, 'USD'), offered(50.5, 'USD'), offered(7, 'MXN'), unknown, sample])).toEqual({
-    kilos: 50_000,
-    money: [
-      ['USD', 150.5],
-      ['MXN', 7],
-    ],
-  });
+  const { kilos, money } = sumsOf([worth(100, 'USD'), worth(50.5, 'USD'), worth(7, 'MXN'), unknown, sample]);
+  expect([kilos, new Map(money)]).toEqual([50_000, new Map(Object.entries({ USD: 150.5, MXN: 7 }))]);
 });
 
 test.each<[string, Partial<Lead>, string]>([
@@ -149,11 +156,7 @@ test.each<[string, Partial<Lead>, string]>([
   ['a reply to our question', { status: 'respondida', reply_waiting: true, reply_to: 'pregunta' }, 'Cliente respondió'],
   ['an acceptance', { accepted_state: 'aceptada', reply_waiting: true }, 'Cliente aceptó'],
   ['an acceptance that the team recorded', { accepted_state: 'aceptada' }, 'Por reservar'],
-  [
-    'an acceptance of an older offer',
-    { reply_waiting: true, reply_verdict: 'reemplazada' },
-    'Aceptó la oferta anterior',
-  ],
+  ['an acceptance of an old offer', { reply_waiting: true, reply_verdict: 'reemplazada' }, 'Aceptó la oferta anterior'],
   ['a booked lead', { status: 'ganada', accepted_state: 'reservada' }, 'Reservada'],
   ['a corrected lead', { replaced_by: 'b' }, 'Reemplazada'],
 ])('the desk shows the status of %s, without the owner’s name', (_what, changes, es) => {
@@ -190,22 +193,10 @@ test('a search for eight letters that could be a folio also finds names', () => 
 });
 
 test('a message to the customer asks for acceptance only while the offer is valid', () => {
-  const answer = {
-    id: 'x',
-    created_at: iso(ASKED),
-    body: 'Sale el jueves.',
-    kind: 'oferta',
-    price: 4.1,
-    price_for: 'kilo',
-    currency: 'USD',
-    kilos: 1200,
-    valid_until: '2099-11-28',
-    author: 'a',
-    author_name: 'Ana',
-    ...UNRATED,
-  } as const;
-  expect(contactLinks(sample, answer, undefined, ASKED, true).message).toContain('Para aceptarla');
-  expect(contactLinks(sample, answer, undefined, ASKED, false).message).not.toContain('Para aceptarla');
+  const says = (isValid: boolean) =>
+    contactLinks(sample, offered('x', 4.1, '2099-11-28'), undefined, ASKED, isValid).message;
+  expect(says(true)).toContain('Para aceptarla');
+  expect(says(false)).not.toContain('Para aceptarla');
 });
 
 test('a stored answer draft holds none of the exporter’s data, and is restored unchanged', () => {
@@ -222,15 +213,8 @@ test('the share of kept promises counts a late answer as a broken promise', () =
   const now = ASKED + 600 * MINUTE;
   const corrected = { ...sample, open: false, replaced_by: 'b' };
   const undecided = { ...sample, promised_at: iso(now + MINUTE) };
-  const leads = [
-    answeredAfter(10),
-    answeredAfter(30),
-    answeredAfter(130),
-    answeredAfter(5, { entregada: iso(ASKED) }),
-    sample,
-    corrected,
-    undecided,
-  ];
+  const answers = [10, 30, 130].map((minutes) => answeredAfter(minutes));
+  const leads = [...answers, answeredAfter(5, { entregada: iso(ASKED) }), sample, corrected, undecided];
   const { today, month, byHour } = promiseInFigures(leads, now);
   expect(today).toEqual({ asked: 4, met: 2, median: 30 * MINUTE });
   expect(month).toEqual(today);
@@ -241,10 +225,8 @@ test('the share of kept promises counts a late answer as a broken promise', () =
   expect(promiseInFigures(leads, now + 31 * 24 * 60 * MINUTE).month.asked).toBe(0);
 });
 
-test('a request can be merged into an open or answered lead, not into a closed lead', async () => {
-  vi.stubGlobal('location', { origin: 'http://localhost' });
-  const { canJoin } = await import('../../src/desk/lead/join-requests.ts');
-  vi.unstubAllGlobals();
+test('a request can be merged into an open or answered lead, not into a closed lead', () => {
+  const { canJoin } = joins;
   const request = { ...sample, quote_id: 'b', price: null, price_for: null, currency: null, kilos: null };
   const other = { ...request, valid_until: null, state: null };
   const into = STATUSES.filter((status) => canJoin(other, { ...sample, status }, 'me'));
@@ -269,35 +251,16 @@ test('the desk says since when alerts are not sent, after three minutes of silen
 test('the desk shows the age of the last backup, and warns when backups fail', () => {
   const now = Date.parse('2026-11-23T12:00:00Z');
   const at = '2026-11-23T09:00:00Z';
-  expect(backupInWords({ at, ok: true }, now).es).toMatch(/^Último respaldo: hace 3\sh\s0\smin\.$/);
-  expect(backupInWords({ at, ok: false }, now).es).toMatch(
-    /^EL RESPALDO FALLA: el último es de hace 3\sh\s0\smin\. Avise/,
-  );
-  expect(backupInWords({ at: null, ok: false }, now).es).toMatch(/^NO HAY RESPALDO\./);
+  const says = (last: string | null, ok: boolean) => backupInWords({ at: last, ok }, now).es;
+  expect(says(at, true)).toMatch(/^Último respaldo: hace 3\sh\s0\smin\.$/);
+  expect(says(at, false)).toMatch(/^EL RESPALDO FALLA: el último es de hace 3\sh\s0\smin\. Avise/);
+  expect(says(null, false)).toMatch(/^NO HAY RESPALDO\./);
 });
 
-test('the desk proposes the last price of the same customer, otherwise of the same cargo', async () => {
-  vi.stubGlobal('location', { origin: 'http://localhost' });
-  const { proposedPrice, usualDays } = await import('../../src/desk/answer/last-offers.ts');
-  const { feed } = await import('../../src/desk/api/lead-feed.ts');
-  vi.unstubAllGlobals();
+test('the desk proposes the last price of the same customer, otherwise of the same cargo', () => {
   const stranger = { ...sample, quote_id: 'c', telefono: '55 1234 5678', email: 'otra@uvas.mx' };
   feed.set({ leads: [{ ...sample, quote_id: 'b' }, stranger], readAt: 1, isFresh: true });
-  const offerTo = (quote_id: string, price: number, valid_until = '2026-11-11') => ({
-    id: quote_id,
-    quote_id,
-    created_at: iso(ASKED),
-    body: '',
-    kind: 'oferta' as const,
-    price,
-    price_for: 'kilo' as const,
-    currency: 'USD' as const,
-    kilos: 1,
-    valid_until,
-    ...UNRATED,
-    author: null,
-    author_name: null,
-  });
+  const offerTo = (quote_id: string, price: number, until = '2026-11-11') => offered(quote_id, price, until);
   const price = (amount: number) => ({ amount, per: 'kilo', currency: 'USD' });
   expect(proposedPrice(sample, [offerTo('c', 5), offerTo('b', 4)])).toEqual({ price: price(4), isOfCustomer: true });
   expect(proposedPrice(sample, [offerTo('c', 5)])).toEqual({ price: price(5), isOfCustomer: false });

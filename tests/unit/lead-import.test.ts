@@ -42,11 +42,8 @@ test.each<[what: string, bytes: Uint8Array]>([
 
 test('the import keeps separators, line ends and quotation marks of quoted CSV cells', () => {
   const { rows } = readCsvRows('a,b\n"x, ""y""\r\nz",2\n,\n');
-  expect(rows).toEqual([
-    { line: 1, cells: ['a', 'b'] },
-    { line: 2, cells: ['x, "y"\r\nz', '2'] },
-    { line: 4, cells: ['', ''] },
-  ]);
+  expect(rows.map(({ line }) => line)).toEqual([1, 2, 4]);
+  expect(rows.map(({ cells }) => cells.join('|'))).toEqual(['a|b', 'x, "y"\r\nz|2', '|']);
 });
 
 test.each([
@@ -61,35 +58,21 @@ test.each([
 });
 
 test('the import reads status, date, cargo, origin and weight in Spanish and English', () => {
-  expect(
-    leadsOf(
-      [
-        'name,phone,status,date,cargo,source,kg,lost reason',
-        'Ana,6645550175,Won,28/11/2025,Perishables,Phone,"1,200 kg",',
-        'Luis,6645550176,Perdida,2025-11-28 09:30,especial,feria,,Precio',
-        'Eva,6645550177,,2025-11-28T09:30:00.123456+00:00,,fax,,Precio',
-      ].join('\n'),
-    ),
-  ).toEqual([
-    {
-      nombre: 'Ana',
-      telefono: '6645550175',
-      status: 'ganada',
-      created_at: '2025-11-28T20:00:00.000Z',
-      tipo_carga: 'perecederos',
-      origen: 'llamada',
-      peso: 1200,
-    },
-    {
-      nombre: 'Luis',
-      telefono: '6645550176',
-      status: 'perdida',
-      lost_reason: 'precio',
-      created_at: '2025-11-28T17:30:00.000Z',
-      tipo_carga: 'especial',
-      origen: 'feria',
-    },
-    { nombre: 'Eva', telefono: '6645550177', created_at: '2025-11-28T09:30:00.123456+00:00' },
+  const text = [
+    'name,phone,status,date,cargo,source,kg,lost reason',
+    'Ana,6645550175,Won,28/11/2025,Perishables,Phone,"1,200 kg",',
+    'Ana,6645550175,Perdida,2025-11-28 09:30,especial,feria,,Precio',
+    'Ana,6645550175,,2025-11-28T09:30:00.123456+00:00,,fax,,Precio',
+  ];
+  const ana = { nombre: 'Ana', telefono: '6645550175' };
+  const [won, lost] = [
+    { status: 'ganada', peso: 1200 },
+    { status: 'perdida', lost_reason: 'precio' },
+  ];
+  expect(leadsOf(text.join('\n'))).toEqual([
+    { ...ana, ...won, created_at: '2025-11-28T20:00:00.000Z', tipo_carga: 'perecederos', origen: 'llamada' },
+    { ...ana, ...lost, created_at: '2025-11-28T17:30:00.000Z', tipo_carga: 'especial', origen: 'feria' },
+    { ...ana, created_at: '2025-11-28T09:30:00.123456+00:00' },
   ]);
 });
 
@@ -163,20 +146,16 @@ test('an exported lead is imported unchanged, whatever its texts are', () => {
 
 test('the import sends leads in requests below the server’s size limit', async () => {
   const count = 500;
-  const text = [
-    'nombre,telefono,empresa',
-    ...Array.from({ length: count }, (_, at) => `Ana ${at},${at % 50 === 7 ? 'x' : 6640000000 + at},${'ñ'.repeat(90)}`),
-  ].join('\n');
+  const phoneOf = (at: number) => (at % 50 === 7 ? 'x' : 6640000000 + at);
+  const rows = Array.from({ length: count }, (_, at) => `Ana ${at},${phoneOf(at)},${'ñ'.repeat(90)}`);
+  const text = ['nombre,telefono,empresa', ...rows].join('\n');
   const sizes: number[] = [];
   const progress: number[] = [];
-  const results = await importLeads(
-    rowsOf(text),
-    async (leads) => {
-      sizes.push(Buffer.byteLength(JSON.stringify({ leads, is_trial: true })));
-      return leads.map((): ImportOutcome => ({ quote_id: null, outcome: 'stored' }));
-    },
-    ({ length }) => progress.push(length),
-  );
+  const store = async (leads: readonly object[]) => {
+    sizes.push(Buffer.byteLength(JSON.stringify({ leads, is_trial: true })));
+    return leads.map((): ImportOutcome => ({ quote_id: null, outcome: 'stored' }));
+  };
+  const results = await importLeads(rowsOf(text), store, ({ length }) => progress.push(length));
   expect(Math.max(...sizes)).toBeLessThan(16_384);
   expect(countImport(results.map((row) => importedRow(row, false)))).toEqual({ stored: 490, wrong: 10, there: 0 });
   expect(results.map(({ line }) => line)).toEqual(Array.from({ length: count }, (_, at) => at + 2));
