@@ -5,14 +5,12 @@ import { folioOf, readFolio } from '../../src/lead/folio.ts';
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const sample = Array.from({ length: 200 }, () => folioOf(randomUUID()));
 
-describe('the folio of a quote', () => {
-  test('a folio looks like an air waybill number and never changes', () => {
-    expect(folioOf('00000000-0000-4000-8000-000000000000')).toBe('AP-0000-0000');
-    expect(folioOf('ffffffff-ffff-4fff-bfff-ffffffffffff')).toBe('AP-ZZZZ-ZZZC');
-    for (const id of ['2b4ee979-4bea-4d99-8efd-7b654519f2a3', '2B4EE979-4BEA-4D99-8EFD-7B654519F2A3'])
-      expect(folioOf(id)).toBe('AP-5D7E-JYAM');
-    for (const folio of sample) expect(folio).toMatch(/^AP-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
-  });
+test('a folio looks like an air waybill number and never changes', () => {
+  expect(folioOf('00000000-0000-4000-8000-000000000000')).toBe('AP-0000-0000');
+  expect(folioOf('ffffffff-ffff-4fff-bfff-ffffffffffff')).toBe('AP-ZZZZ-ZZZC');
+  for (const id of ['2b4ee979-4bea-4d99-8efd-7b654519f2a3', '2B4EE979-4BEA-4D99-8EFD-7B654519F2A3'])
+    expect(folioOf(id)).toBe('AP-5D7E-JYAM');
+  for (const folio of sample) expect(folio).toMatch(/^AP-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
 });
 
 describe('a typed folio', () => {
@@ -23,9 +21,8 @@ describe('a typed folio', () => {
 
   test('a typed folio may have I or L for 1, and O for 0', () => {
     const folio = sample.find((one) => /1/.test(one) && /0/.test(one)) ?? 'AP-0000-0000';
-    for (const one of ['I', 'l', 'i', 'L']) {
+    for (const one of ['I', 'l', 'i', 'L'])
       expect(readFolio(folio.replaceAll('1', one).replaceAll('0', 'o'))).toBe(folio);
-    }
   });
 
   test('a typed folio keeps a leading AP that belongs to its code', () => {
@@ -41,32 +38,16 @@ describe('a typed folio', () => {
     (typed) => expect(readFolio(typed)).toBeUndefined(),
   );
 
-  test('a typed folio with any single wrong character is refused', () => {
+  test('a typed folio with a single wrong character, or with two neighbours swapped, is refused', () => {
+    const refused = (code: string, wrong: string) => wrong === code || readFolio(wrong) === undefined;
     for (const folio of sample) {
-      for (const at of places(folio)) {
-        for (const wrong of ALPHABET) {
-          if (wrong === folio[at]) continue;
-          expect(
-            readFolio(folio.slice(0, at) + wrong + folio.slice(at + 1)),
-            `${folio} with ${wrong} at ${at}`,
-          ).toBeUndefined();
-        }
-      }
-    }
-  });
-
-  test('a typed folio with any two neighbouring characters swapped is refused', () => {
-    for (const folio of sample) {
-      const code = folio.replace('AP-', '').replace('-', '');
-      for (let at = 0; at < code.length - 1; at++) {
-        if (code[at] === code[at + 1]) continue;
-        const swapped = `${code.slice(0, at)}${code[at + 1]}${code[at]}${code.slice(at + 2)}`;
-        expect(readFolio(swapped), `${swapped} for ${code}`).toBeUndefined();
+      const code = folio.replaceAll(/^AP|-/g, '');
+      for (let at = 0; at < code.length; at++) {
+        const [before, after] = [code.slice(0, at), code.slice(at + 1)];
+        const wrongs = Array.from(ALPHABET, (character) => before + character + after);
+        const swapped = before + (after[0] ?? '') + code[at]! + after.slice(1);
+        expect([...wrongs, swapped].filter((wrong) => !refused(code, wrong))).toEqual([]);
       }
     }
   });
 });
-
-function places(folio: string): number[] {
-  return Array.from(folio).flatMap((character, at) => (at > 2 && character !== '-' ? [at] : []));
-}
