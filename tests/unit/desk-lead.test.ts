@@ -12,7 +12,7 @@ import type { ReminderRow } from '../../src/lead/rows.ts';
 import { STATUSES } from '../../src/lead/vocabulary.ts';
 import { sampleLead, UNRATED } from './sample-lead.ts';
 
-// These modules read the address of the page.
+// The desk’s modules read the address of the page.
 vi.stubGlobal('location', { origin: 'http://localhost' });
 const joins = await import('../../src/desk/lead/join-requests.ts');
 const { proposedPrice, usualDays } = await import('../../src/desk/answer/last-offers.ts');
@@ -68,7 +68,7 @@ test.each([
   expect(fits(sample, 'late', 'me', ASKED + minutes * MINUTE)).toBe(tone === 'late');
 });
 
-test('today’s dates, read before or in the hour that the clock repeats, are shown as today in local time', () => {
+test('dates of today are shown as today, also in the hour that the clock repeats', () => {
   for (const minutes of [20, 45]) {
     const says = (at: string) => dateInWords(Date.parse(at), ASKED + minutes * MINUTE).es;
     expect([sample.created_at, sample.due_at].map(says)).toEqual(['hoy a las 01:30', 'hoy a las 02:30']);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { detailsInWords } from '../../src/content/details.ts';
 import {
   chargeableOf,
@@ -13,26 +13,16 @@ import { readMessages } from '../../src/lead/messages.ts';
 const read = (some: Partial<DetailTexts>) =>
   readDetailTexts({ ...(Object.fromEntries(DETAILS.map((name) => [name, ''])) as DetailTexts), ...some });
 
-describe('shipment details typed in the form', () => {
-  test('every shipment detail is optional', () => expect(read({})).toEqual({}));
+test('typed shipment details become whole centimetres and kilos, a date, yes or no; each is optional', () => {
+  const typed = { producto: '  Arándanos ', piezas: '12', largo: '119.5', kilos: '840', peligrosa: 'false' };
+  const stored = { producto: 'Arándanos', piezas: 12, largo: 120, kilos: 840, peligrosa: false };
+  expect(read({ ...typed, lista: '2026-12-01' })).toEqual({ ...stored, lista: '2026-12-01' });
+  expect(read({})).toEqual({});
+});
 
-  test('typed shipment details become database values: whole centimetres and kilos, a date, yes or no', () => {
-    expect(
-      read({
-        producto: '  Arándanos ',
-        piezas: '12',
-        largo: '119.5',
-        kilos: '840',
-        lista: '2026-12-01',
-        peligrosa: 'false',
-      }),
-    ).toEqual({ producto: 'Arándanos', piezas: 12, largo: 120, kilos: 840, lista: '2026-12-01', peligrosa: false });
-  });
-
-  test('typed shipment details that the database would refuse are left out', () => {
-    const none = { producto: ' \u200b ', piezas: '0', largo: '2001', ancho: '-1', kilos: 'mil', lista: '2026-02-30' };
-    expect(read({ ...none, temperatura: 'XXX', incoterm: 'fob', salida: 'x'.repeat(101) })).toEqual({});
-  });
+test('typed shipment details that the database would refuse are left out', () => {
+  const none = { producto: ' \u200b ', piezas: '0', largo: '2001', ancho: '-1', kilos: 'mil', lista: '2026-02-30' };
+  expect(read({ ...none, temperatura: 'XXX', incoterm: 'fob', salida: 'x'.repeat(101) })).toEqual({});
 });
 
 test('a shipment detail above its maximum is left out; the maximum itself is kept', () => {
@@ -62,14 +52,8 @@ test('the chargeable weight of a shipment is the larger of volume weight and kil
 
 test('the summary of shipment details shows the given values and the chargeable weight', () => {
   const now = Date.parse('2026-11-24T18:00:00Z');
-  const details = {
-    empaque: 'tarimas',
-    piezas: 1200,
-    largo: 10,
-    ancho: 10,
-    alto: 10,
-    temperatura: 'FRO',
-  } as const;
+  const size = { largo: 10, ancho: 10, alto: 10 };
+  const details = { empaque: 'tarimas', piezas: 1200, ...size, temperatura: 'FRO' } as const;
   expect(detailsInWords(details, now).map(({ label, value }) => `${label.es}: ${value}`)).toEqual([
     'Bultos: 1,200 tarimas de 10 × 10 × 10\u00a0cm',
     'Peso cobrable: 200\u00a0kg',

@@ -57,7 +57,7 @@ test('the work to list a thousand waiting quotes grows linearly, not with the sq
   expect(looks).toBeLessThan(10_000);
 });
 
-test('neither a server nor a clock set back by a year makes a quote wait longer than an hour', () => {
+test('neither a server nor a wrong clock makes a quote wait longer than an hour', () => {
   expect(waits(after({ kind: 'unreachable', retryAfter: 365 * DAY }))).toBe(60 * MINUTE);
   const waiting = after({ kind: 'unreachable', retryAfter: MINUTE }) as WaitingEntry;
   const stored: WaitingEntry = { ...waiting, state: { ...waiting.state, nextTry: NOW + 365 * DAY } };
@@ -82,7 +82,7 @@ test('a stored quote is read with its optional choices, but without malformed ch
   expect(readEntry({ ...fresh, quote: strange }).quote).toEqual(quote);
 });
 
-test('a quote that waits, needs correction or cannot be read is kept for ever; the latter is not sent', () => {
+test('a quote that waits, needs correction or cannot be read is kept for ever', () => {
   const correctable = after({ kind: 'refused', refusal: { kind: 'rejected', code: '23514', message: '' } });
   for (const entry of [fresh, correctable]) expect(forget(entry, NOW + 1000 * DAY, true)).toBe(entry);
   const old = { id: quote.id, quote, state: { kind: 'waiting' } } as unknown as Entry;

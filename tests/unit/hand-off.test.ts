@@ -25,7 +25,7 @@ Peso: 12500 kg por mes
 Tipo de carga: Perecederos
 Código: ${handOffCode(quote)}`;
 
-test('the message that hands a request over contains folio and fields, and the folio that it replaces', () => {
+test('the hand-off message contains the folio, the fields and the folio of the replaced request', () => {
   expect(handOffText(quote)).toBe(text);
   expect(handOffText({ ...quote, reemplaza: 'AP-1234-5678' })).toContain('\nReemplaza a AP-1234-5678\nCódigo: ');
 });

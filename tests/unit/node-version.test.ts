@@ -8,7 +8,6 @@ import { nodeHealth, nodeWarning } from '../../server/node-version.ts';
 
 test.each([
   ['24.21.0', 11, '24.22.3'],
-  ['24.22.0', 12, '24.22.3'],
   ['24.22.1', 5, '24.22.3'],
   ['24.22.3', 0, '24.22.3'],
   ['25.9.0', 10, '26.13.1'],
@@ -59,12 +58,8 @@ function folderWith({ installed, linked = false }: { installed: string; linked?:
 /** Returns the Node that npm’s scripts use if npm runs on this version: the link’s target, `own`, or the error. */
 function chosenFor(folder: string, version: string, npmRunsOn = ''): string {
   const script = path.resolve('build/pinned-node.mjs');
-  const ofNpm = { npm_node_execpath: npmRunsOn };
-  const env = {
-    ...process.env,
-    ...ofNpm,
-    npm_config_user_agent: `npm/11.19.1 node/v${version} linux x64 workspaces/false`,
-  };
+  const agent = `npm/11.19.1 node/v${version} linux x64 workspaces/false`;
+  const env = { ...process.env, npm_node_execpath: npmRunsOn, npm_config_user_agent: agent };
   const { status, stderr } = spawnSync(process.execPath, [script], { cwd: folder, env, encoding: 'utf8' });
   if (status !== 0) return stderr;
   try {
@@ -79,18 +74,8 @@ test.each([
   ['in a release', `runtime/${PROGRAM}`, `../../runtime/${PROGRAM}`, false],
 ])('%s, scripts use the machine’s Node only when it is as good as the pinned Node', (_, installed, pinned, linked) => {
   const folder = folderWith({ installed, linked });
-  const choices = ['20.20.2', '24.22.3', '24.2.0', '24.22.1', '26.10.0', '18.20.8'].map((version) => [
-    version,
-    chosenFor(folder, version),
-  ]);
-  expect(choices).toEqual([
-    ['20.20.2', pinned],
-    ['24.22.3', 'own'],
-    ['24.2.0', pinned],
-    ['24.22.1', 'own'],
-    ['26.10.0', 'own'],
-    ['18.20.8', pinned],
-  ]);
+  for (const worse of ['20.20.2', '24.2.0', '18.20.8']) expect(chosenFor(folder, worse)).toBe(pinned);
+  for (const good of ['24.22.3', '24.22.1', '26.10.0']) expect(chosenFor(folder, good)).toBe('own');
 });
 
 test('npm’s scripts run on the pinned Node if npm itself was started with it', () => {

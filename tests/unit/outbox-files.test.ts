@@ -138,7 +138,7 @@ test('the phone deletes a file’s parts when the file is unused, delivered or e
   expect(await readPart('one', 0)).toBeUndefined();
 });
 
-test('a file part is sent later if the disk fails, never if the part is missing or damaged', async () => {
+test('a file part is sent later if the disk fails, never if missing or damaged', async () => {
   stubServer();
   const content = new TextEncoder().encode('%PDF-1.7 x').buffer;
   const details = { ...facts, bytes: 10, huella: hexOf(await hashOf(content)) };

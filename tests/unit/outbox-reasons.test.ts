@@ -262,7 +262,7 @@ test('a quote whose id the server already has (status 409) counts as delivered',
   expect(server.inserts).toHaveLength(1);
 });
 
-test('a correction is too late if the server has the quote with other data, as soon as the phone reads these', async () => {
+test('a correction is too late if the phone reads other data of the quote on the server', async () => {
   const [read, unread] = [someQuote(), someQuote()];
   for (const quote of [read, unread]) server.rows.push({ ...quote, peso: 1, created_at: server.createdAt });
   server.losesReadBacks = true;
@@ -296,7 +296,7 @@ test.each([
   expect(server.rows).toHaveLength(2);
 });
 
-test('the outbox reads a Retry-After date by the server’s clock, and ignores that of a captive portal', async () => {
+test('the outbox reads Retry-After by the server’s clock, and ignores that of a captive portal', async () => {
   const date = (at: number) => new Date(at).toUTCString();
   const wrong = Date.now() - 30 * 24 * 60 * MINUTE;
   const times = { date: date(wrong), 'retry-after': date(wrong + 60 * SECOND) };

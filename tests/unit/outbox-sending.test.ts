@@ -111,7 +111,7 @@ test('the outbox continues to send when a delivery comes between failed attempts
   expect(phone.tries).toHaveLength(10);
 });
 
-test('the outbox tests the connection with a single quote, and sends the others if that quote arrives', async () => {
+test('the outbox tests the connection with one quote, and sends the others if that arrives', async () => {
   await phone.keep(...laterOnes(9));
   phone.ends = unreachable;
   await outbox.flush('probe');

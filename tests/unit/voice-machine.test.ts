@@ -12,25 +12,17 @@ const failed: CallEvent = { type: 'failed', failure: { kind: 'not-started' } };
 const after = (...events: CallEvent[]) => events.reduce(next, IDLE);
 const kinds = (...events: CallEvent[]) => events.map((_, at) => after(...events.slice(0, at + 1)).kind);
 
+const [talk, hush] = [speech('assistant', true), speech('assistant', false)];
+const [listen, silence] = [speech('visitor', true), speech('visitor', false)];
+
 test('a voice call passes through initializing, connected, speaking, listening, and ends in idle', () => {
-  expect(
-    kinds(start, joined, speech('assistant', true), speech('assistant', false), speech('visitor', true), ended),
-  ).toEqual(['initializing', 'connected', 'speaking', 'connected', 'listening', 'idle']);
+  const seen = kinds(start, joined, talk, hush, listen, ended);
+  expect(seen).toEqual(['initializing', 'connected', 'speaking', 'connected', 'listening', 'idle']);
 });
 
 test('a voice call shows "speaking" while assistant and visitor speak at the same time', () => {
-  expect(
-    kinds(
-      start,
-      joined,
-      speech('assistant', true),
-      speech('visitor', true),
-      speech('visitor', false),
-      speech('visitor', true),
-      speech('assistant', false),
-      speech('visitor', false),
-    ),
-  ).toEqual(['initializing', 'connected', 'speaking', 'speaking', 'speaking', 'speaking', 'listening', 'connected']);
+  const [, , ...seen] = kinds(start, joined, talk, listen, silence, listen, hush, silence);
+  expect(seen).toEqual(['speaking', 'speaking', 'speaking', 'speaking', 'listening', 'connected']);
 });
 
 test.each([
@@ -44,10 +36,9 @@ test.each([
 
 test('a voice event that cannot happen in the current state is ignored', () => {
   const volume = { type: 'volume', level: 1 } as const;
-  const [talk, listen] = [speech('assistant', true), speech('visitor', true)];
   const [starting, connected, listening] = [after(start), after(start, joined), after(start, joined, listen)];
   for (const [state, ...ignored] of [
-    [IDLE, joined, speech('assistant', false), listen, ended, failed],
+    [IDLE, joined, hush, listen, ended, failed],
     [starting, start, talk, listen, volume],
     [connected, start, joined],
     [listening, start, joined],
@@ -57,21 +48,16 @@ test('a voice event that cannot happen in the current state is ignored', () => {
 
 test('volume and mute of a call stay when the assistant stops talking and the visitor starts', () => {
   const state = after(start, joined, { type: 'volume', level: 0.4 }, { type: 'muted', muted: true });
-  for (const event of [speech('assistant', true), speech('visitor', true)])
-    expect(next(state, event)).toMatchObject({ volume: 0.4, muted: true });
-  expect(after(start, joined, { type: 'muted', muted: true }, ended, start, joined)).toMatchObject({
-    volume: 0,
-    muted: false,
-  });
+  for (const event of [talk, listen]) expect(next(state, event)).toMatchObject({ volume: 0.4, muted: true });
+  const again = after(start, joined, { type: 'muted', muted: true }, ended, start, joined);
+  expect(again).toMatchObject({ volume: 0, muted: false });
 });
 
 test('an ended or failed voice call keeps its reason until the next call', () => {
-  for (const events of [[start], [start, joined], [start, joined, speech('assistant', true)]]) {
-    expect(after(...events, ended)).toEqual({ kind: 'idle', ending: { kind: 'ended', reason: 'customer-ended-call' } });
-    expect(after(...events, failed)).toEqual({
-      kind: 'idle',
-      ending: { kind: 'failed', failure: { kind: 'not-started' } },
-    });
+  const [hungUp, lost] = [{ reason: 'customer-ended-call' }, { failure: { kind: 'not-started' } }];
+  for (const events of [[start], [start, joined], [start, joined, talk]]) {
+    expect(after(...events, ended)).toEqual({ kind: 'idle', ending: { kind: 'ended', ...hungUp } });
+    expect(after(...events, failed)).toEqual({ kind: 'idle', ending: { kind: 'failed', ...lost } });
   }
   expect(after(start, failed, start)).toEqual({ kind: 'initializing' });
 });

@@ -8,21 +8,10 @@ import { deliveredAt, MINUTE, NOW, someQuote, waitingSince } from './phone.ts';
 
 const HOUR = 60 * MINUTE;
 
-const answer = (more: Partial<Answer> = {}): Answer => ({
-  id: 'answer',
-  at: NOW,
-  body: 'Sale el jueves.',
-  announced: true,
-  price: undefined,
-  validUntil: undefined,
-  ...more,
-});
-const offer = answer({
-  kind: 'oferta',
-  price: { amount: 4.1, currency: 'USD', per: 'kilo' },
-  validUntil: '2026-12-05',
-  state: 'vigente',
-});
+const WORDS = { id: 'answer', body: 'Sale el jueves.', announced: true, price: undefined, validUntil: undefined };
+const answer = (more: Partial<Answer> = {}): Answer => ({ at: NOW, ...WORDS, ...more });
+const PRICE = { amount: 4.1, currency: 'USD', per: 'kilo' } as const;
+const offer = answer({ kind: 'oferta', price: PRICE, validUntil: '2026-12-05', state: 'vigente' });
 const accepted = (state: Entry['state']): Entry['messages'] => [
   { id: 'yes', kind: 'aceptada', answerId: 'answer', createdAt: NOW, state },
 ];
@@ -38,46 +27,30 @@ const fact = (entry: Entry, entries = [entry], now = NOW + MINUTE) => factOf(ent
 test('the list shows unseen answers first, then waiting quotes, then the newest, replaced quotes last', () => {
   const earlier = deliveredAt(NOW - 3 * HOUR);
   const news = { ...earlier, answers: [answer({ at: NOW - 2 * HOUR })] };
-  const seen: Entry = {
-    ...news,
-    messages: [{ id: 'seen', kind: 'vista', answerId: 'answer', createdAt: NOW - HOUR, state: delivered.state }],
-  };
+  const vista = { id: 'seen', kind: 'vista', answerId: 'answer', createdAt: NOW - HOUR } as const;
+  const seen: Entry = { ...news, messages: [{ ...vista, state: delivered.state }] };
   const replaced = deliveredAt(NOW + MINUTE);
   const correction = { ...delivered, quote: someQuote({ reemplaza: folioOf(replaced.id) }) };
   const forgotten = { ...deliveredAt(NOW + HOUR), quote: null };
-  expect(byUrgency([forgotten, replaced, correction, waiting, news])).toEqual([
-    news,
-    waiting,
-    correction,
-    replaced,
-    forgotten,
-  ]);
+  const urgent = [news, waiting, correction, replaced, forgotten];
+  expect(byUrgency(urgent.toReversed())).toEqual(urgent);
   expect(byUrgency([earlier, seen, delivered])).toEqual([delivered, seen, earlier]);
   expect(byUrgency([waiting, refused])).toEqual([refused, waiting]);
 });
+
+const answeredBy = (one: Answer, messages: Entry['messages'] = []) => ({ ...delivered, answers: [one], messages });
+const [taken, booked] = [{ state: 'aceptada' }, { state: 'reservada', reference: '999-12345675' }] as const;
 
 test.each<[string, Entry, string | undefined]>([
   ['delivered', delivered, 'respondemos antes de las 14:00'],
   ['waiting', waiting, 'se envía automáticamente'],
   ['refused', refused, 'corríjala para enviarla'],
-  ['a question', { ...delivered, answers: [answer({ kind: 'pregunta' })] }, 'le hicimos una pregunta'],
-  ['a message', { ...delivered, answers: [answer({ kind: 'mensaje' })] }, 'respuesta nueva'],
-  ['an offer', { ...delivered, answers: [offer] }, 'oferta: US $4.10 por kilo'],
-  [
-    'an acceptance that waits',
-    { ...delivered, answers: [offer], messages: accepted(waiting.state) },
-    'su aceptación se envía automáticamente',
-  ],
-  [
-    'an acceptance',
-    { ...delivered, answers: [{ ...offer, state: 'aceptada' }], messages: accepted(delivered.state) },
-    'confirmamos antes de las 14:00',
-  ],
-  [
-    'a booking',
-    { ...delivered, answers: [{ ...offer, state: 'reservada', reference: '999-12345675' }] },
-    'referencia 999-12345675',
-  ],
+  ['a question', answeredBy(answer({ kind: 'pregunta' })), 'le hicimos una pregunta'],
+  ['a message', answeredBy(answer({ kind: 'mensaje' })), 'respuesta nueva'],
+  ['an offer', answeredBy(offer), 'oferta: US $4.10 por kilo'],
+  ['a waiting acceptance', answeredBy(offer, accepted(waiting.state)), 'su aceptación se envía automáticamente'],
+  ['an acceptance', answeredBy({ ...offer, ...taken }, accepted(delivered.state)), 'confirmamos antes de las 14:00'],
+  ['a booking', answeredBy({ ...offer, ...booked }), 'referencia 999-12345675'],
 ])('the bar at the top shows the most important fact about a quote: %s', (_, entry, words) => {
   expect(fact(entry)).toBe(words);
 });

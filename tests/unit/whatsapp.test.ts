@@ -6,7 +6,7 @@ import { outcomeOfCode } from '../../server/alerts/whatsapp.ts';
 import { isSigned } from '../../server/alerts/whatsapp-signature.ts';
 import { ERROR_GROUPS } from '../../src/lead/whatsapp-codes.ts';
 
-/** One documented error of each kind, with the outcome of a third attempt and the seconds until a fourth. */
+/** Documented errors, one of each kind, with the outcome of a third attempt and the seconds until a fourth. */
 const CONSEQUENCES: readonly [code: number, kind: string, seconds?: number][] = [
   [131047, 'template'],
   [131026, 'failed'],

@@ -21,26 +21,18 @@ test.each([
   expect(dateInWords(at, NOW)).toEqual({ es, en });
 });
 
-const says = (at: number, now: number, createdAt = at) => {
-  const state = { kind: 'delivered', at, announced: true, counted: true } as const;
-  return describeEntry({ ...newEntry(someQuote(), createdAt), state }, now).next.map(({ es }) => es);
-};
+const delivered = (at: number) => ({ kind: 'delivered', at, announced: true, counted: true }) as const;
+const says = (at: number, now: number, createdAt = at) =>
+  describeEntry({ ...newEntry(someQuote(), createdAt), state: delivered(at) }, now).next.map(({ es }) => es);
 
-test('the receipt shows the deadline, and after the deadline whom to call with which folio', () => {
-  expect(says(NOW, NOW + 2 * HOUR - 1)).toEqual([
-    'La recibimos hoy a las 16:03. Le respondemos antes de las 18:03 (Tijuana).',
-  ]);
+test('the receipt shows the deadline by any clock, and afterwards the number to call', () => {
+  const inTime = ['La recibimos hoy a las 16:03. Le respondemos antes de las 18:03 (Tijuana).'];
+  expect(says(NOW, NOW + 2 * HOUR - 1)).toEqual(inTime);
+  for (const wrong of [-DAY, 365 * DAY]) expect(says(NOW, NOW + wrong + HOUR, NOW + wrong)).toEqual(inTime);
   expect(says(NOW, NOW + DAY)).toEqual([
     'La recibimos ayer a las 16:03 (Tijuana).',
     expect.stringMatching(/^El plazo de 2 h ya pasó\. ¿Aún sin respuesta\? Llame al \+52 \d.* y dé su folio AP-\S+\.$/),
   ]);
-});
-
-test('a phone with a wrong clock does not show the deadline as passed before its time', () => {
-  for (const wrong of [-DAY, 365 * DAY])
-    expect(says(NOW, NOW + wrong + HOUR, NOW + wrong)).toEqual([
-      'La recibimos hoy a las 16:03. Le respondemos antes de las 18:03 (Tijuana).',
-    ]);
 });
 
 test('the receipt of a waiting quote blames the connection only when the connection is the cause', () => {
@@ -64,29 +56,18 @@ test('the receipt asks to reopen the page if this browser cannot send while clos
     expect(next(online, false)).toContainEqual(expect.stringMatching(reopen));
     expect(next(online, true)).not.toContainEqual(expect.stringMatching(reopen));
   }
-  const state = { kind: 'delivered', at: NOW, announced: true, counted: true } as const;
-  expect(describeEntry({ ...entry, state }, NOW, true, { sendsClosed: false })).toEqual(
-    describeEntry({ ...entry, state }, NOW),
-  );
+  const done = { ...entry, state: delivered(NOW) };
+  expect(describeEntry(done, NOW, true, { sendsClosed: false })).toEqual(describeEntry(done, NOW));
 });
 
-const delivered = { kind: 'delivered', at: NOW, announced: true, counted: true } as const;
-
-test('the receipt of a corrected quote names the correction, and shows no deadline', () => {
-  const first = { ...newEntry(someQuote(), NOW), state: delivered };
-  const { next } = describeEntry(first, NOW + DAY, true, { replacedBy: 'AP-1234-5678' });
-  expect(next.map(({ es }) => es)).toEqual([
-    'La recibimos ayer a las 16:03 (Tijuana).',
-    'Reemplazada por AP-1234-5678',
-  ]);
-});
-
-test('the receipt of a correction that came too late says why', () => {
-  const state = { kind: 'refused', at: NOW, refusal: { kind: 'superseded' } } as const;
-  const entry = { ...newEntry(someQuote(), NOW), state };
-  const lines = (replacedBy?: string) => describeEntry(entry, NOW, true, { replacedBy }).next.map(({ es }) => es);
-  expect(lines()).toEqual([expect.stringMatching(/ya se había entregado con los datos anteriores/)]);
-  expect(lines('AP-1234-5678')).toEqual(['Reemplazada por AP-1234-5678']);
+test('the receipt of a corrected quote names the correction, or says that it came too late', () => {
+  const late = { kind: 'refused', at: NOW, refusal: { kind: 'superseded' } } as const;
+  const lines = (state: typeof late | ReturnType<typeof delivered>, replacedBy?: string) =>
+    describeEntry({ ...newEntry(someQuote(), NOW), state }, NOW + DAY, true, { replacedBy }).next.map(({ es }) => es);
+  const replaced = 'Reemplazada por AP-1234-5678';
+  expect(lines(delivered(NOW), 'AP-1234-5678')).toEqual(['La recibimos ayer a las 16:03 (Tijuana).', replaced]);
+  expect(lines(late, 'AP-1234-5678')).toEqual([replaced]);
+  expect(lines(late)).toEqual([expect.stringMatching(/ya se había entregado con los datos anteriores/)]);
 });
 
 test('the toast announces several deliveries in one sentence', () => {
