@@ -262,7 +262,7 @@ test('a quote whose id the server already has (status 409) counts as delivered',
   expect(server.inserts).toHaveLength(1);
 });
 
-test('a correction is too late if the phone reads other data of the quote on the server', async () => {
+test('a correction is too late if the server has other data of the quote', async () => {
   const [read, unread] = [someQuote(), someQuote()];
   for (const quote of [read, unread]) server.rows.push({ ...quote, peso: 1, created_at: server.createdAt });
   server.losesReadBacks = true;
