@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CDPSession, Page } from '@playwright/test';
-import type { Phone } from '../tests/chaos/browser.ts';
+import { readEntries, type Kept, type Phone } from '../tests/chaos/browser.ts';
 import { ask } from './asking.ts';
 import type { Line } from './line.ts';
 import { seed } from './seeding.ts';
@@ -27,30 +27,7 @@ async function load(phone: Phone, line: Line): Promise<Page> {
   return page;
 }
 
-interface Entry {
-  readonly quote: { readonly nombre: string } | null;
-  readonly state: { readonly kind: string };
-}
-
-const entries = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<Entry[]>((resolve) => {
-        const opening = indexedDB.open('aeropuente');
-        // The database does not exist before the first quote, and must not be created here.
-        opening.addEventListener('upgradeneeded', () => opening.transaction!.abort());
-        opening.addEventListener('error', () => resolve([]));
-        opening.addEventListener('success', () => {
-          const all = opening.result.transaction('quotes').objectStore('quotes').getAll() as IDBRequest<Entry[]>;
-          all.addEventListener('success', () => {
-            opening.result.close();
-            resolve(all.result);
-          });
-        });
-      }),
-  );
-
-const nameOf = ({ quote }: Entry) => quote?.nombre ?? '?';
+const nameOf = ({ quote }: Kept) => quote?.nombre ?? '?';
 const WORDS: Readonly<Record<string, string>> = { waiting: 'kept', delivered: 'sent', refused: 'failed' };
 
 export const OURS: Queue = {
@@ -63,8 +40,8 @@ export const OURS: Queue = {
   },
   ask,
   words: async (page) =>
-    Object.fromEntries((await entries(page)).map((entry) => [nameOf(entry), WORDS[entry.state.kind] ?? ''])),
-  waiting: async (page) => (await entries(page)).filter(({ state }) => state.kind === 'waiting').map(nameOf),
+    Object.fromEntries((await readEntries(page)).map((entry) => [nameOf(entry), WORDS[entry.state.kind] ?? ''])),
+  waiting: async (page) => (await readEntries(page)).filter(({ state }) => state.kind === 'waiting').map(nameOf),
   keep: async (page, count) => {
     // The first quote is sent through the form. The page then creates its database, and the localStorage key without
     // which it does not look for waiting quotes.

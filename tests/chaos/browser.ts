@@ -18,6 +18,30 @@ const FLAGS = [
   '--remote-debugging-port=0',
 ];
 
+/** Entry of the outbox on a phone’s disk. */
+export interface Kept {
+  readonly quote: { readonly nombre: string } | null;
+  readonly state: { readonly kind: string };
+}
+
+/** Reads the entries on the disk. Creates no missing database, because the page must create it with its tables. */
+export const readEntries = (page: Page): Promise<Kept[]> =>
+  page.evaluate(
+    () =>
+      new Promise<Kept[]>((resolve) => {
+        const opening = indexedDB.open('aeropuente');
+        opening.addEventListener('upgradeneeded', () => opening.transaction!.abort());
+        opening.addEventListener('error', () => resolve([]));
+        opening.addEventListener('success', () => {
+          const all = opening.result.transaction('quotes').objectStore('quotes').getAll() as IDBRequest<Kept[]>;
+          all.addEventListener('success', () => {
+            opening.result.close();
+            resolve(all.result);
+          });
+        });
+      }),
+  );
+
 /** Chromium whose profile stays on disk, so that the browser can be killed and restarted. */
 export class Phone {
   readonly #profile: string;

@@ -44,7 +44,7 @@ const acknowledged = new Set<string>();
 const sent = new Set<string>();
 let port = 0;
 let server!: ChildProcess;
-let figures = { inserts: [] as number[], retried: 0 };
+let figures = { stored: 0, retried: 0 };
 const now = { over: false };
 
 async function start(): Promise<void> {
@@ -66,7 +66,6 @@ async function phone(): Promise<void> {
     const quote = sampleQuote();
     sent.add(quote.id);
     for (;;) {
-      const began = performance.now();
       const request = { ...asInsert(quote), signal: AbortSignal.timeout(LONGEST) };
       const answer = await fetch(`http://127.0.0.1:${port}${INSERT}`, request).catch(() => undefined);
       const isRead = await answer?.text().then(
@@ -75,7 +74,7 @@ async function phone(): Promise<void> {
       );
       if (isRead && answer?.status === 201) {
         acknowledged.add(quote.id);
-        figures.inserts.push(performance.now() - began);
+        figures.stored += 1;
         break;
       }
       figures.retried += 1;
@@ -86,17 +85,10 @@ async function phone(): Promise<void> {
   }
 }
 
-function spread(times: readonly number[]): string {
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (part: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? NaN);
-  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`;
-}
-
-async function measure(name: string, work: () => Promise<unknown>): Promise<void> {
-  figures = { inserts: [], retried: 0 };
+async function phase(name: string, work: () => Promise<unknown>): Promise<void> {
+  figures = { stored: 0, retried: 0 };
   await work();
-  const { inserts, retried } = figures;
-  console.log(`${name.padEnd(18)} · ${inserts.length} stored, ${spread(inserts)}, retried ${retried}`);
+  console.log(`${name}: ${figures.stored} stored, ${figures.retried} retried`);
 }
 
 /** Downloads backup after backup, with the same request as `aeropuente backup`. */
@@ -134,12 +126,12 @@ for (const id of await storeFiles(dataDir, Number(values.files))) {
 await start();
 const phones = Array.from({ length: PHONES }, phone);
 await wait(PAUSE);
-await measure('phones alone', () => wait(PART));
+await phase('phones alone', () => wait(PART));
 await peakOfServer();
-await measure('beside backups', backUp);
+await phase('beside backups', backUp);
 const peak = (await peakOfServer()) ?? 0;
 console.log(`memory during backups: ${peak} MB at most, ${MOST_MEMORY} allowed`);
-await measure(`killed ${KILLS} times`, async () => {
+await phase(`killed ${KILLS} times`, async () => {
   for (let kill = 0; kill < KILLS; kill += 1) {
     await wait(300 + Math.random() * 700);
     server.kill('SIGKILL');

@@ -8,7 +8,7 @@ import { chanceFrom } from '../chance.ts';
 import { Service, type Fault } from '../e2e/service.ts';
 import { useOwnSettings } from '../own-settings.ts';
 import { scratchFolder } from '../scratch.ts';
-import { Phone } from './browser.ts';
+import { Phone, readEntries, type Kept } from './browser.ts';
 import { CuttableDisk } from './cuttable-disk.ts';
 
 // Submits quotes while random faults, chosen by a seed, hit page, worker, server and database:
@@ -39,12 +39,7 @@ const FAULTS: readonly Fault[] = [
   { kind: 'answer', status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>WiFi</h1>' },
 ];
 
-const PRICE = { price: 4.1, price_for: 'kilo', currency: 'USD' };
-const OFFER = { body: 'Con gusto.', kind: 'oferta', ...PRICE, kilos: 1200, valid_until: '2099-11-28' };
-
 const LONGEST_DRAIN = 120_000;
-/** Eight copies of the event `reply` beside the twelve other events, so that two of five events are replies. */
-const REPLYING = Array.from({ length: 8 }, () => reply);
 const ROUGH = [closeTab, powerCut, oldBackup];
 const WEATHER = [reload, offline, stopWorkers, lineDown, killServer, killPhone, ...ROUGH, ...ROUGH];
 const TABS = 3;
@@ -56,24 +51,17 @@ const disk = new CuttableDisk(folder);
 await disk.settle();
 const service = await Service.start(disk.dataDir, disk.environment);
 service.fault = () => (chance() < 0.5 ? { kind: 'none' } : pick(FAULTS));
-service.replyFault = service.fault as () => Fault;
 const phone = await Phone.unpack();
 /** Quotes that the page showed as stored, each with the fault active at the time. */
 const acknowledged = new Map<string, string>();
-/** Quote ids of the replies that the page showed as stored, by text of the reply. */
-const replied = new Map<string, string>();
-/** Quotes that the sales team answered; `forgotten` has those whose answers a restored server lost. */
-const answered = new Set<string>();
-const forgotten = new Set<string>();
-/** Quotes answered before the backup; undefined until there is a backup. */
-let inBackup: ReadonlySet<string> | undefined;
+let hasBackup = false;
 let weather = 'calm';
 const events: Record<string, number> = {};
-const tally = { submitted: 0, asked: 0 };
+let submitted = 0;
 
 const began = performance.now();
 try {
-  while (tally.submitted < wanted) await survive(step);
+  while (submitted < wanted) await survive(step);
   if (!phone.isOn) await phone.turnOn();
   const left = await drain();
   report(left, await judge(left));
@@ -95,14 +83,12 @@ async function survive(deed: () => Promise<void>): Promise<void> {
 
 function report(left: readonly Kept[], result: Record<string, readonly string[]>): void {
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
-  const counts = `${tally.submitted} submitted, ${acknowledged.size} acknowledged, ${left.length} on the phone, ${answered.size} answered, ${replied.size} replies acknowledged`;
+  const counts = `${submitted} submitted, ${acknowledged.size} acknowledged, ${left.length} on the phone`;
   console.log(`seed ${seed}: ${counts}, ${service.inserts.length} requests, ${seconds} s`);
   const happened = Object.entries(events).map(([name, times]) => `${times} × ${name}`);
   console.log(`events: ${happened.join(', ')}; the server answered ${JSON.stringify(service.answers)}`);
   for (const [name, all] of Object.entries(result)) {
-    const known = all.map(
-      (one) => `${one} (${acknowledged.get(one) ?? (replied.has(one) ? 'acknowledged reply' : 'not acknowledged')})`,
-    );
+    const known = all.map((one) => `${one} (${acknowledged.get(one) ?? 'not acknowledged'})`);
     console.log(`${name} ${all.length}${all.length > 0 ? `: ${known.slice(0, 10).join(', ')}` : ''}`);
   }
   process.exitCode = Object.values(result).some((all) => all.length > 0) ? 1 : 0;
@@ -116,7 +102,7 @@ async function step(): Promise<void> {
   }
   const roll = chance();
   if (roll < 0.8) return ask(await tab());
-  const event = pick([...WEATHER, ...REPLYING]);
+  const event = pick(WEATHER);
   events[event.name] = (events[event.name] ?? 0) + 1;
   weather = event.name;
   await event();
@@ -135,8 +121,8 @@ async function tab(): Promise<Page> {
 
 /** Fills and submits the form, and notes the quote as acknowledged once the page shows it as stored. */
 async function ask(page: Page): Promise<void> {
-  tally.submitted += 1;
-  const name = `Tormenta ${seed}-${tally.submitted}`;
+  submitted += 1;
+  const name = `Tormenta ${seed}-${submitted}`;
   const isStored = await page.evaluate(
     async ({ nombre, number }) => {
       const form = document.querySelector<HTMLFormElement>('#reservar-espacio')!;
@@ -167,7 +153,7 @@ async function ask(page: Page): Promise<void> {
       }
       return false;
     },
-    { nombre: name, number: tally.submitted },
+    { nombre: name, number: submitted },
   );
   if (isStored) acknowledged.set(name, weather);
 }
@@ -224,15 +210,14 @@ async function powerCut(): Promise<void> {
 
 /** Makes a backup at the first call. Later calls restore this backup, and so lose everything stored since. */
 async function oldBackup(): Promise<void> {
-  if (!inBackup) {
+  if (!hasBackup) {
     await disk.backUp();
-    inBackup = new Set(answered);
+    hasBackup = true;
     return;
   }
   await service.kill();
   await disk.restore();
   await service.up();
-  for (const id of answered) if (!inBackup.has(id)) forgotten.add(id);
   await (await tab()).reload({ waitUntil: 'domcontentloaded' });
 }
 
@@ -245,149 +230,34 @@ async function killPhone(): Promise<void> {
   await phone.turnOn();
 }
 
-/** Answers a quote as the sales team does; its sender then asks a question or accepts. */
-async function reply(): Promise<void> {
-  const { id, folio } = pick(await service.quotes());
-  // An offer that the server has lost cannot be accepted.
-  if (forgotten.has(id)) return;
-  if (!answered.has(id)) {
-    await service.answer(id, OFFER);
-    answered.add(id);
-  }
-  tally.asked += 1;
-  const accepts = chance() < 0.5;
-  const says = accepts ? `Aceptada ${folio}` : `Pregunta ${seed}-${tally.asked}`;
-  const page = await tab();
-  const isStored = await page.evaluate(
-    async ({ about, question }) => {
-      const until = Date.now() + 7000;
-      const receipt = () =>
-        [...document.querySelectorAll('dialog article')].find((article) => article.ariaLabel?.includes(about));
-      const waitFor = async <Found>(look: () => Found | undefined) => {
-        let found = look();
-        while (!found && Date.now() < until) {
-          await new Promise((resolve) => setTimeout(resolve, 20));
-          found = look();
-        }
-        return found;
-      };
-      const press = async (...words: string[]) => {
-        const named = (button: HTMLButtonElement) => words.some((word) => button.textContent.startsWith(word));
-        (await waitFor(() => [...(receipt()?.querySelectorAll('button') ?? [])].find(named)))?.click();
-      };
-      location.hash = '#mis-cotizaciones';
-      dispatchEvent(new Event('online'));
-      if (question === undefined) {
-        // An offer that was already accepted shows "Aceptada" instead of the button.
-        await waitFor(() => /Aceptar|Aceptada ·/.exec(receipt()?.textContent ?? ''));
-        if (!receipt()?.textContent.includes('Aceptada ·')) {
-          await press('Aceptar');
-          await press('Sí, aceptar');
-        }
-      } else {
-        await press('Preguntar');
-        const area = await waitFor(() => receipt()?.querySelector('textarea') ?? undefined);
-        if (!area) return false;
-        Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')!.set!.call(area, question);
-        area.dispatchEvent(new Event('input', { bubbles: true }));
-        await press('Enviar pregunta');
-      }
-      const shown = () =>
-        !receipt()?.querySelector('textarea') && receipt()?.textContent.includes(question ?? 'Aceptada ·');
-      const isShown = await waitFor(() => shown() || undefined);
-      document.querySelector<HTMLDialogElement>('dialog[open]')?.close();
-      return isShown === true;
-    },
-    { about: folio, question: accepts ? undefined : says },
-  );
-  if (isStored) replied.set(says, id);
-}
-
-interface Kept {
-  readonly quote: { readonly nombre: string } | null;
-  readonly state: { readonly kind: string };
-  readonly messages?: readonly {
-    readonly kind: string;
-    readonly body: string;
-    readonly state: { readonly kind: string };
-  }[];
-}
-
 /** Ends the faults. A single open page must then send everything that waits, without a click. */
 async function drain(): Promise<readonly Kept[]> {
   service.fault = () => ({ kind: 'none' });
-  service.replyFault = () => ({ kind: 'none' });
   await phone.context.setOffline(false);
   const page = await phone.context.newPage();
   await page.goto(service.origin);
   const until = Date.now() + LONGEST_DRAIN;
   for (;;) {
-    const entries = await page.evaluate(readEntries);
-    const states = entries.flatMap(({ state, messages = [] }) => [state, ...messages.map((each) => each.state)]);
+    const entries = await readEntries(page);
     // The page asks the restored server which quotes are lost, and sends these quotes again.
-    const quotes = await service.quotes();
-    const stored = new Set([...quotes.map(({ nombre }) => nombre), ...(await readSaid(quotes))]);
-    const isAllThere = [...acknowledged.keys(), ...replied.keys()].every((name) => stored.has(name));
-    if ((isAllThere && states.every(({ kind }) => kind !== 'waiting')) || Date.now() > until) return entries;
+    const stored = new Set((await service.quotes()).map(({ nombre }) => nombre));
+    const isAllThere = [...acknowledged.keys()].every((name) => stored.has(name));
+    if ((isAllThere && entries.every(({ state }) => state.kind !== 'waiting')) || Date.now() > until) return entries;
     await wait(500);
   }
 }
 
-async function readEntries(): Promise<Kept[]> {
-  const done = <Result>(request: IDBRequest<Result>) =>
-    new Promise<Result>((resolve, reject) => {
-      request.addEventListener('success', () => resolve(request.result));
-      request.addEventListener('error', () => reject(new Error('The outbox does not open.')));
-    });
-  const database = await done(indexedDB.open('aeropuente'));
-  const entries = await done<Kept[]>(database.transaction('quotes').objectStore('quotes').getAll());
-  database.close();
-  return entries;
-}
-
-async function readSaid(quotes: readonly { readonly id: string; readonly folio: string }[]): Promise<string[]> {
-  const texts: string[] = [];
-  for (const { id, folio } of quotes.filter((quote) => answered.has(quote.id))) {
-    const rows = await service.rowsAbout('quote_replies', id);
-    texts.push(...rows.map(({ kind, body }) => (kind === 'aceptada' ? `Aceptada ${folio}` : String(body))));
-  }
-  return texts;
-}
-
 async function judge(entries: readonly Kept[]): Promise<Record<string, string[]>> {
-  const quotes = await service.quotes();
-  const stored = quotes.map(({ nombre }) => nombre);
+  const stored = (await service.quotes()).map(({ nombre }) => nombre);
   const isStored = new Set(stored);
   const named = (kinds: readonly string[]) =>
     entries.filter((entry) => kinds.includes(entry.state.kind)).map((entry) => entry.quote?.nombre ?? '?');
 
-  const texts = await readSaid(quotes);
-  const folios = new Map(quotes.map(({ nombre, folio }) => [nombre, folio]));
-  const replies = entries.flatMap(({ quote, messages: all = [] }) =>
-    all
-      .filter(({ kind }) => kind !== 'vista')
-      .map(({ kind, body, state }) => ({
-        says: kind === 'aceptada' ? `Aceptada ${folios.get(quote?.nombre ?? '')}` : body,
-        state: state.kind,
-      })),
-  );
-  const repliesThat = (state: string) => replies.filter((each) => each.state === state).map(({ says }) => says);
   return {
-    lost: [
-      ...[...acknowledged.keys()].filter((name) => !isStored.has(name) && !named(['waiting']).includes(name)),
-      ...[...replied.keys()].filter((says) => !texts.includes(says) && !repliesThat('waiting').includes(says)),
-    ],
-    duplicated: [
-      ...stored.filter((name, at) => stored.indexOf(name) !== at),
-      ...texts.filter((says, at) => texts.indexOf(says) !== at),
-    ],
-    stuck: [...named(['waiting']), ...repliesThat('waiting')],
-    'wrongly reported': [
-      ...named(['delivered']).filter((name) => !isStored.has(name)),
-      ...repliesThat('delivered').filter((says) => !texts.includes(says)),
-      // All quotes and replies of the run are valid, so none may be refused.
-      ...named(['refused']),
-      ...repliesThat('refused'),
-    ],
+    lost: [...acknowledged.keys()].filter((name) => !isStored.has(name) && !named(['waiting']).includes(name)),
+    duplicated: stored.filter((name, at) => stored.indexOf(name) !== at),
+    stuck: named(['waiting']),
+    // All quotes of the run are valid, so none may be refused.
+    'wrongly reported': [...named(['delivered']).filter((name) => !isStored.has(name)), ...named(['refused'])],
   };
 }
