@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import about from '../package.json' with { type: 'json' };
+import { addressPrintedBy } from '../tests/printed-address.ts';
 import { scratchFolder } from '../tests/scratch.ts';
 import { insert } from './asking.ts';
 import { percentile, rounded, type Cell, type Measured, type Size } from './results.ts';
@@ -76,15 +77,7 @@ async function start(dataDir: string, options: string) {
   const began = performance.now();
   const [, ...parameters] = about.scripts.start.split(' ');
   const child = spawn(process.execPath, parameters, { env, stdio: ['ignore', 'pipe', 'ignore'] });
-  let output = '';
-  const origin = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (text: Buffer) => {
-      if (output.length < 10_000) output += String(text);
-      const found = /AeroPuente is at (http:\/\/localhost:\d+)/.exec(output)?.[1];
-      if (found) resolve(found);
-    });
-    child.once('exit', () => reject(new Error(`The server did not start: ${output}`)));
-  });
+  const origin = await addressPrintedBy(child);
   return { child, origin, took: performance.now() - began };
 }
 

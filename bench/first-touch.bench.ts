@@ -49,6 +49,8 @@ const SIZES: Readonly<Record<Size, readonly Situation[]>> = {
 
 const NOTE = `Measured through Chrome’s DevTools protocol with ${LATENCY} ms of latency, a processor ${SLOWER} times as slow and 360×740; the worker has a separate connection of the same speed.\n- Headline: first contentful paint.\n- Filled at once: a script fills the form as soon as the whole form exists.\n- Typed: a script types one field after the other in ten seconds.\n- Press: after filling the form the script presses ‘Solicitar cotización’, and again each second until the page reacts; times are measured from the first press.\n- Word: the button says ‘Guardando…’ or ‘Enviando…’.\n- Disk: IndexedDB has the entry; the measurement is up to a tenth of a second late.\n- The other pages have the same form and outbox, are hydrated as a whole, and have no worker.\n- On a second visit the worker is installed and stopped. If there were fewer than twenty visits, p95 is the slowest visit.`;
 
+const PLOTTED = ['headline, p95 ms', 'press to receipt, p95 ms', 'press to ‘entregada’, p95 ms'];
+
 type Pages = Readonly<Record<string, string>>;
 
 export async function measure(size: Size): Promise<Measured> {
@@ -59,22 +61,15 @@ export async function measure(size: Size): Promise<Measured> {
     const tables: Table[] = [];
     for (const situation of SIZES[size]) {
       const seen = await allVisits(browser, pages, situation, until);
-      if (
-        size === 'smoke' &&
-        seen['ours']!.some(({ disk, delivered }) => disk === undefined || delivered === undefined)
-      )
+      const isLost = ({ disk, delivered }: Seen) => disk === undefined || delivered === undefined;
+      if (size === 'smoke' && seen['ours']!.some(isLost))
         throw new Error(`${titleOf(situation)}: the quote never reached the disk or the server.`);
       tables.push({
         title: titleOf(situation),
         ...(tables.length === 0 && { note: NOTE }),
         figures: Object.fromEntries(Object.entries(seen).map(([name, own]) => [name, figuresOf(own)])),
         more: ['visits'],
-        ...(situation.plot && {
-          plot: {
-            file: situation.plot,
-            measures: ['headline, p95 ms', 'press to receipt, p95 ms', 'press to ‘entregada’, p95 ms'],
-          },
-        }),
+        ...(situation.plot && { plot: { file: situation.plot, measures: PLOTTED } }),
       });
     }
     return { tables };
@@ -116,26 +111,18 @@ function figuresOf(visits: readonly Seen[]): Record<string, Cell> {
   const add = (name: string, times: readonly number[]) => {
     for (const [share, part] of Object.entries(SHARES)) {
       const time = percentile(times, part);
-      figures[`${name}, ${share} ms`] =
-        visits.length === 0
-          ? 'no time was left'
-          : Number.isFinite(time)
-            ? rounded(time)
-            : `none in ${LONGEST / 1000} s`;
+      const figure = Number.isFinite(time) ? rounded(time) : `none in ${LONGEST / 1000} s`;
+      figures[`${name}, ${share} ms`] = visits.length === 0 ? 'no time was left' : figure;
     }
   };
   const NEVER = Number.POSITIVE_INFINITY;
   const afterPress = (what: 'word' | 'disk' | 'receipt' | 'delivered') =>
     visits.map(({ pressed = NEVER, [what]: at = NEVER }) => (pressed === NEVER ? NEVER : at - pressed));
-  add(
-    'headline',
-    visits.map(({ headline = NEVER }) => headline),
-  );
-  add(
-    'form can be typed in',
-    // The form may exist before it is painted, but a visitor can type only after the paint.
-    visits.map(({ form = NEVER, headline = NEVER }) => Math.max(form, headline)),
-  );
+  const headlines = visits.map(({ headline = NEVER }) => headline);
+  add('headline', headlines);
+  // The form may exist before it is painted, but a visitor can type only after the paint.
+  const forms = visits.map(({ form = NEVER }, at) => Math.max(form, headlines[at]!));
+  add('form can be typed in', forms);
   add('press to word', afterPress('word'));
   add('press to disk', afterPress('disk'));
   add('press to receipt', afterPress('receipt'));
@@ -158,12 +145,8 @@ async function visitOnce(
   let freeWorkers = async () => {};
   try {
     if (visit === 'second') await visitBefore(context, line.origin, hasWorker);
-    const slow = {
-      offline: false,
-      latency: LATENCY,
-      downloadThroughput: kilobits * 125,
-      uploadThroughput: kilobits * 125,
-    };
+    const bytes = kilobits * 125;
+    const slow = { offline: false, latency: LATENCY, downloadThroughput: bytes, uploadThroughput: bytes };
     freeWorkers = await slowWorkers(browser, slow);
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
@@ -310,7 +293,6 @@ const watch = (page: Page) =>
           if (!database.objectStoreNames.contains('quotes')) return answer(false);
           const counting = database.transaction('quotes').objectStore('quotes').count();
           counting.addEventListener('success', () => answer(counting.result > 0));
-          counting.addEventListener('error', () => answer(false));
         });
       });
     };

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { Phone } from '../tests/chaos/browser.ts';
+import { FAULTS } from '../tests/chaos/faults.ts';
 import type { Fault } from '../tests/e2e/service.ts';
 import { Line } from './line.ts';
 import { asDocumented, OURS, peerQueue, syncAgain, type Queue } from './queues.ts';
@@ -17,7 +18,7 @@ interface Weather {
   readonly end?: (phone: Phone, page: Page, line: Line) => Promise<unknown>;
 }
 
-const LOST: Fault = { kind: 'lose-request' };
+const LOST = FAULTS['request lost'];
 const goOffline = (phone: Phone) => phone.context.setOffline(true);
 const closeTab = (_: Phone, page: Page) => page.close();
 const killPhone = async (phone: Phone) => {
@@ -25,27 +26,9 @@ const killPhone = async (phone: Phone) => {
   await phone.turnOn();
 };
 
-/**
- * Faults, the same as in tests/chaos/storm.ts. The chaos test mixes them; each run here has one fault from start to
- * end.
- */
+/** Faults. tests/chaos/storm.ts mixes them; each run here has one fault from start to end. */
 const WEATHERS: Readonly<Record<string, Weather>> = {
-  'request lost': { fault: LOST },
-  'answer lost': { fault: { kind: 'lose-answer' } },
-  'no answer ever': { fault: { kind: 'hang' } },
-  '500': { fault: { kind: 'answer', status: 500 } },
-  '503, come again': { fault: { kind: 'answer', status: 503, headers: { 'retry-after': '1' } } },
-  '429, come again': {
-    fault: {
-      kind: 'answer',
-      status: 429,
-      headers: { 'retry-after': '2', 'content-type': 'application/json' },
-      body: '{"code":"PT429"}',
-    },
-  },
-  'a portal’s page': {
-    fault: { kind: 'answer', status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>WiFi</h1>' },
-  },
+  ...Object.fromEntries(Object.entries(FAULTS).map(([name, fault]) => [name, { fault }])),
   offline: { begin: goOffline },
   'offline, tab closed': { begin: goOffline, end: closeTab },
   'offline, phone killed': { begin: goOffline, end: killPhone },

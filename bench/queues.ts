@@ -46,7 +46,7 @@ export const OURS: Queue = {
     // The first quote is sent through the form. The page then creates its database, and the localStorage key without
     // which it does not look for waiting quotes.
     await ask(page, 'W');
-    await seed(page, count - 1, { attempts: 0, nextTryIn: 0 });
+    await seed(page, count - 1);
   },
 };
 

@@ -18,12 +18,8 @@ export async function measure(size: Size): Promise<Measured> {
   const browser = await launch();
   const phones: Record<string, Phone> = {};
   try {
-    for (const [name, directory] of Object.entries({
-      ours: 'dist',
-      'words only': floor,
-      'without static routes': plain,
-    }))
-      phones[name] = await install(browser, directory);
+    const sites = { ours: 'dist', 'words only': floor, 'without static routes': plain };
+    for (const [name, directory] of Object.entries(sites)) phones[name] = await install(browser, directory);
     const paints: Record<string, { stopped: number[]; running: number[] }> = {};
     for (let turn = 0; turn < VISITS[size]; turn += 1)
       for (const [name, phone] of Object.entries(phones)) {

@@ -1,9 +1,12 @@
 import type { Page } from '@playwright/test';
 
-/** Writes quotes into the phone's database, in the state that they would have after an outage. */
-export function seed(page: Page, count: number, waited: { attempts: number; nextTryIn: number }): Promise<void> {
+const QUOTE = { nombre: 'W', empresa: 'W', telefono: '6641234567', tipo_carga: 'general' };
+const STATE = { kind: 'waiting', attempts: 0, sendingUntil: 0, trouble: 'unreachable' };
+
+/** Writes quotes that wait to be sent into the phone's database. */
+export function seed(page: Page, count: number): Promise<void> {
   return page.evaluate(
-    ({ count: many, waited: { attempts, nextTryIn } }) =>
+    ({ many, quote, state }) =>
       new Promise<void>((resolve) => {
         const opening = indexedDB.open('aeropuente');
         opening.addEventListener('success', () => {
@@ -11,28 +14,11 @@ export function seed(page: Page, count: number, waited: { attempts: number; next
           const now = Date.now();
           for (let at = 0; at < many; at += 1) {
             const id = crypto.randomUUID();
-            const peso = 1 + Math.floor(Math.random() * 1e6);
-            transaction.objectStore('quotes').put({
-              id,
-              createdAt: now - at,
-              quote: {
-                id,
-                nombre: 'W',
-                empresa: 'W',
-                email: `w${at}@w.mx`,
-                telefono: '6641234567',
-                peso,
-                tipo_carga: 'general',
-              },
-              state: {
-                kind: 'waiting',
-                attempts,
-                since: now,
-                nextTry: now + nextTryIn,
-                sendingUntil: 0,
-                trouble: 'unreachable',
-              },
-            });
+            const own = { id, email: `w${at}@w.mx`, peso: 1 + Math.floor(Math.random() * 1e6) };
+            const waits = { ...state, since: now, nextTry: now };
+            transaction
+              .objectStore('quotes')
+              .put({ id, createdAt: now - at, quote: { ...quote, ...own }, state: waits });
           }
           transaction.addEventListener('complete', () => {
             opening.result.close();
@@ -40,6 +26,6 @@ export function seed(page: Page, count: number, waited: { attempts: number; next
           });
         });
       }),
-    { count, waited },
+    { many: count, quote: QUOTE, state: STATE },
   );
 }

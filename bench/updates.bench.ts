@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { offerDeltas } from '../server/deltas.ts';
 import { openSite, type Site } from '../server/site.ts';
 import { buildWith } from '../tests/e2e/build-with.ts';
 import { madeOnce } from '../tests/run-folder.ts';
-import { buildCommit, buildWithReact, commitsOfSite } from './releases.ts';
+import { buildCommit, commitsOfSite } from './releases.ts';
 import { rounded, type Cell, type Measured, type Size } from './results.ts';
 
 export const title = 'Updates: what a phone fetches for the next release';
@@ -21,8 +21,6 @@ const PRESENT = 'dist';
 const COMMITS = 3;
 const LONGEST = 60_000;
 const SENTENCE = { file: 'src/content/services.ts', from: 'cuellos de botella', to: 'embudos' };
-/** React's patch release before the one that we use. */
-const EARLIER_REACT = '19.3.0';
 
 const NOTE = `Chromium has the earlier release with its worker; then the server serves the new release, and Chromium installs the new worker. On the wire: bytes that the server writes over HTTP/1.1, with headers. Bodies: the same without headers, which HTTP/2 compresses well. The earlier releases are the latest commits of this repository that changed the site, each built with today’s packages.`;
 
@@ -55,18 +53,11 @@ const SENTENCE_UPDATE: Update = {
 };
 
 async function others(folder: string): Promise<Update[]> {
-  const { version } = JSON.parse(await readFile('node_modules/react/package.json', 'utf8')) as { version: string };
   const [, ...commits] = await commitsOfSite(COMMITS + 1);
-  return [
-    {
-      name: `React ${EARLIER_REACT} to ${version}`,
-      build: () => buildWithReact(EARLIER_REACT, path.join(folder, 'react')),
-    },
-    ...commits.map((commit, at) => ({
-      name: `${at + 1} back (${commit.hash}, ${commit.says.split(':')[0]!.slice(0, 30)})`,
-      build: () => buildCommit(commit, path.join(folder, commit.hash)),
-    })),
-  ];
+  return commits.map((commit, at) => ({
+    name: `${at + 1} back (${commit.hash}, ${commit.says.split(':')[0]!.slice(0, 30)})`,
+    build: () => buildCommit(commit, path.join(folder, commit.hash)),
+  }));
 }
 
 async function costOf(

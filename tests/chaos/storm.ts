@@ -5,11 +5,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { buildIfStale } from '../../build/build-if-stale.ts';
 import { chanceFrom } from '../chance.ts';
-import { Service, type Fault } from '../e2e/service.ts';
+import { Service } from '../e2e/service.ts';
 import { useOwnSettings } from '../own-settings.ts';
 import { scratchFolder } from '../scratch.ts';
 import { Phone, readEntries, type Kept } from './browser.ts';
 import { CuttableDisk } from './cuttable-disk.ts';
+import { FAULTS } from './faults.ts';
 
 // Submits quotes while random faults, chosen by a seed, hit page, worker, server and database:
 // `npm run chaos -- --n 2000 --seed 1`
@@ -27,18 +28,6 @@ if (!Number.isInteger(wanted) || wanted < 1 || !Number.isInteger(seed)) {
 const chance = chanceFrom(seed);
 const pick = <T>(choices: readonly T[]): T => choices[Math.floor(chance() * choices.length)]!;
 
-const JSON_TYPE = { 'content-type': 'application/json' };
-const FAULTS: readonly Fault[] = [
-  { kind: 'lose-request' },
-  { kind: 'lose-answer' },
-  { kind: 'lose-answer' },
-  { kind: 'hang' },
-  { kind: 'answer', status: 500 },
-  { kind: 'answer', status: 503, headers: { 'retry-after': '1' } },
-  { kind: 'answer', status: 429, headers: { 'retry-after': '2', ...JSON_TYPE }, body: '{"code":"PT429"}' },
-  { kind: 'answer', status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>WiFi</h1>' },
-];
-
 const LONGEST_DRAIN = 120_000;
 const ROUGH = [closeTab, powerCut, oldBackup];
 const WEATHER = [reload, offline, stopWorkers, lineDown, killServer, killPhone, ...ROUGH, ...ROUGH];
@@ -50,7 +39,7 @@ const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-'));
 const disk = new CuttableDisk(folder);
 await disk.settle();
 const service = await Service.start(disk.dataDir, disk.environment);
-service.fault = () => (chance() < 0.5 ? { kind: 'none' } : pick(FAULTS));
+service.fault = () => (chance() < 0.5 ? { kind: 'none' } : pick(Object.values(FAULTS)));
 const phone = await Phone.unpack();
 /** Quotes that the page showed as stored, each with the fault active at the time. */
 const acknowledged = new Map<string, string>();
