@@ -46,11 +46,11 @@ const acknowledged = new Map<string, string>();
 let hasBackup = false;
 let weather = 'calm';
 const events: Record<string, number> = {};
-let submitted = 0;
+const tally = { submitted: 0 };
 
 const began = performance.now();
 try {
-  while (submitted < wanted) await survive(step);
+  while (tally.submitted < wanted) await survive(step);
   if (!phone.isOn) await phone.turnOn();
   const left = await drain();
   report(left, await judge(left));
@@ -72,7 +72,7 @@ async function survive(deed: () => Promise<void>): Promise<void> {
 
 function report(left: readonly Kept[], result: Record<string, readonly string[]>): void {
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
-  const counts = `${submitted} submitted, ${acknowledged.size} acknowledged, ${left.length} on the phone`;
+  const counts = `${tally.submitted} submitted, ${acknowledged.size} acknowledged, ${left.length} on the phone`;
   console.log(`seed ${seed}: ${counts}, ${service.inserts.length} requests, ${seconds} s`);
   const happened = Object.entries(events).map(([name, times]) => `${times} × ${name}`);
   console.log(`events: ${happened.join(', ')}; the server answered ${JSON.stringify(service.answers)}`);
@@ -110,8 +110,8 @@ async function tab(): Promise<Page> {
 
 /** Fills and submits the form, and notes the quote as acknowledged once the page shows it as stored. */
 async function ask(page: Page): Promise<void> {
-  submitted += 1;
-  const name = `Tormenta ${seed}-${submitted}`;
+  tally.submitted += 1;
+  const name = `Tormenta ${seed}-${tally.submitted}`;
   const isStored = await page.evaluate(
     async ({ nombre, number }) => {
       const form = document.querySelector<HTMLFormElement>('#reservar-espacio')!;
@@ -142,7 +142,7 @@ async function ask(page: Page): Promise<void> {
       }
       return false;
     },
-    { nombre: name, number: submitted },
+    { nombre: name, number: tally.submitted },
   );
   if (isStored) acknowledged.set(name, weather);
 }
