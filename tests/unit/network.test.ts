@@ -90,14 +90,11 @@ describe('the loading phases of the map', () => {
   });
 });
 
+const cornerOf = (text: string) => text.split(',').map(Number) as unknown as Ring[number];
+
 describe('the outline of the land', () => {
-  const square: Ring = [
-    [0, 0],
-    [10, 0],
-    [10, 10],
-    [0, 10],
-    [0, 0],
-  ];
+  const [start, ...rest] = ['0,0', '10,0', '10,10', '0,10', '0,0'].map(cornerOf) as [Ring[number], ...Ring];
+  const square: Ring = [start, ...rest];
 
   test('an outline is cut at the edges of the map', () => {
     const inside = cut(square, { west: 5, east: 20, south: -5, north: 5 });
@@ -107,7 +104,6 @@ describe('the outline of the land', () => {
   });
 
   test('a simplified outline moves no line further than the tolerance', () => {
-    const [start, ...rest] = square as [Ring[number], ...Ring];
     const ring: Ring = [start, [2, 0.1], [10, 0], [13, 5], ...rest.slice(1)];
     expect(simplify(ring, () => 0.5)).toEqual(ring.filter(([x]) => x !== 2));
     expect(simplify(ring, () => 0.05)).toEqual(ring);

@@ -1,17 +1,12 @@
 import { expect, test } from 'vitest';
 import { readMessage } from '../../src/lead/read-message.ts';
 
+const PERSON = { nombre: 'María Núñez', empresa: 'Berries del Valle', tipo_carga: 'perecederos' };
+
 test.each([
   [
     'Buenas tardes. Soy María Núñez\nEmpresa: Berries del Valle\nTel: +52 664 123 4567\nmaria@berries.mx\n12,500 kg de arándanos al mes',
-    {
-      nombre: 'María Núñez',
-      empresa: 'Berries del Valle',
-      email: 'maria@berries.mx',
-      telefono: '+52 664 123 4567',
-      peso: '12,500 kg',
-      tipo_carga: 'perecederos',
-    },
+    { ...PERSON, email: 'maria@berries.mx', telefono: '+52 664 123 4567', peso: '12,500 kg' },
   ],
   ['Catéteres, 300 kilos, ventas@medica.com', { email: 'ventas@medica.com', peso: '300 kilos' }],
   ['Sale el 2026-12-06, sin demora.', {}],
