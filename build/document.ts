@@ -1,4 +1,3 @@
-/** A document of the site, rendered by src/landing/prerender.tsx. */
 export interface Document {
   readonly head: string;
   readonly body: string;

@@ -19,7 +19,6 @@ export function schemaScript(folder = schemasFolder): string {
   return files.map((file) => readFileSync(path.join(folder, file), 'utf8')).join('\n');
 }
 
-/** Writes the migration with this name and returns a sentence about the result. */
 export function makeMigration(
   name: string | undefined,
   now: Date,

@@ -7,7 +7,6 @@ import { answerOnce } from './answer-once.ts';
 import { bearerOf } from './rest/identity.ts';
 import { asResponse, Refusal } from './rest/refusal.ts';
 
-/** Exported metrics, with the type and help text that Prometheus reads. */
 export const METRICS = {
   aeropuente_database_up: ['gauge', '1 while the database answers'],
   aeropuente_open_leads: ['gauge', 'leads that wait for an answer'],

@@ -2,7 +2,6 @@ import type { Bilingual } from '../src/content/bilingual.ts';
 import { advisoriesOf, READ_ON } from '../build/node-advisories.mjs';
 import { readRelease } from './release.ts';
 
-/** Version of Node, its known vulnerabilities, and the date of their list. */
 export function nodeHealth(version = process.versions.node) {
   const { found, safe } = advisoriesOf(version);
   const read = readRelease()?.advisoriesRead ?? READ_ON;

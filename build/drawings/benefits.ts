@@ -61,7 +61,6 @@ function departures(): string {
   return shape(boxes(0, onTime, pitch, 1.4, 8, 48), 'arrived') + shape(boxes(onTime, 100, pitch, 1.4, 32, 24), 'waits');
 }
 
-/** Draws the 24 hours of a day, and fills those within which the team answers. */
 function answer(): string {
   const pitch = WIDTH / 24;
   return (

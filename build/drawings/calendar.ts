@@ -4,7 +4,6 @@ import { drawing, lettering, line, PLANE, range, shape } from './drawing.ts';
 const WEEK = 7;
 const DAY = 50;
 
-/** Draws the journeys by sea and by air on a calendar with a square for each day. */
 export function calendar(): string {
   const weeks = claims.seaDays / WEEK;
   const [width, height] = [WEEK * DAY + 2, weeks * DAY + 2];

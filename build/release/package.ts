@@ -43,7 +43,6 @@ interface PackageOptions {
   readonly company: { readonly name: string; readonly email: string };
 }
 
-/** Makes the archive and the Debian package, and returns their file names. */
 export function makePackages(options: PackageOptions): string[] {
   const { archive, into, version, arch } = options;
   const scratch = mkdtempSync(path.join(path.resolve(into), 'package-'));

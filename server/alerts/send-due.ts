@@ -25,7 +25,7 @@ const MINUTE = 60_000;
  */
 const MOST_ATTEMPTS = 7;
 
-/** Sends all due messages at the same time, and records their outcomes. Resolves with their number. */
+/** Sends all due messages at the same time, and records their outcomes. Resolves with the number of messages. */
 export async function sendDue({ store, channels, now = Date.now, onOutcome }: SendDueOptions): Promise<number> {
   const messages = await store.claim(new Date(now()), Object.keys(channels) as AlertWay[]);
   await Promise.all(
@@ -54,7 +54,6 @@ function failedChannel(error: unknown): Outcome {
   return { kind: 'again', why: error instanceof Error ? error.name : 'unknown error' };
 }
 
-/** Outcome of an alert whose channel was removed from the settings. */
 async function noChannel(): Promise<Outcome> {
   return { kind: 'failed', why: 'no longer set up' };
 }

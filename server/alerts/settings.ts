@@ -5,8 +5,8 @@ import { localize } from '../language.ts';
 const ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
 const HOST = /^(\*\.)?[\w-]+(\.[\w-]+)*(:\d+)?$/;
 /**
- * Contact for push services if the company has no e-mail. They require a contact, and Apple's refuses addresses of
- * private networks.
+ * Contact for push services if the company has no e-mail. Push services require a contact, and Apple's refuses
+ * addresses of private networks.
  */
 export const SAMPLE = 'cotizaciones@aeropuente.example';
 
@@ -55,12 +55,10 @@ const template = (name: string) =>
     }),
   });
 
-/** Mailbox in which customers' replies arrive. */
 export interface Inbox {
   readonly host: string;
   readonly port: number;
   readonly secure: boolean;
-  /** True if a connection without TLS must be refused. */
   readonly needsTls: boolean;
   readonly user: string;
   readonly pass: string;

@@ -16,7 +16,6 @@ const USUAL_BYTES = 64 * 1024;
 const MOST_LARGE = 4;
 
 export interface HookStore {
-  /** Stores the body of a webhook unchanged. */
   store(raw: string): Promise<void>;
   /** Claims webhooks for a minute, in which the caller processes them. */
   claim(at: Date): Promise<readonly { readonly id: string | number; readonly raw: string }[]>;

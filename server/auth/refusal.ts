@@ -20,7 +20,8 @@ export class AuthRefusal extends Error {
 }
 
 /**
- * Refusal for a wrong password and for an unknown e-mail: the same, so that it does not reveal which accounts exist.
+ * Refusal for a wrong password and for an unknown e-mail. Both get the same refusal, so that nobody learns which
+ * accounts exist.
  */
 export function wrongCredentials(): AuthRefusal {
   return new AuthRefusal(400, 'invalid_credentials', 'Invalid login credentials');

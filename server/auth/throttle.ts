@@ -12,7 +12,8 @@ const MOST_KEYS = 10_000;
 
 interface Throttle {
   /**
-   * Counts an attempt before its result is known, so that parallel attempts count too. Throws a refusal after too many.
+   * Counts an attempt before its result is known, so that parallel attempts count too. Throws a refusal after too many
+   * attempts.
    */
   begin(name: string, address: string): { takeBack(): void };
   /**

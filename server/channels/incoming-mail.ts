@@ -4,7 +4,6 @@ import { readFolio } from '../../src/lead/folio.ts';
 import { tagIn } from '../../src/lead/mail-tag.ts';
 import { cutReply } from './mail-text.ts';
 
-/** Content of a mail, as far as this server uses it. */
 export interface IncomingMail {
   /** Message-ID; the hash of the source if there is none. */
   readonly id: string;

@@ -23,7 +23,6 @@ interface Position {
   readonly lastUid: number;
 }
 
-/** Reads the mails that came since the last reading of the open mailbox. */
 export async function readNewMails(reading: Reading): Promise<void> {
   const { mailbox } = reading.connection;
   if (!mailbox) return;

@@ -16,7 +16,6 @@ export interface Sender {
   readonly answered: string | null;
 }
 
-/** Device on which a colleague turned alerts on. */
 export interface Device {
   readonly id: string;
   readonly endpoint: string;
@@ -35,7 +34,6 @@ export interface TestMessage {
   readonly result: string | null;
 }
 
-/** Alerts of a hosted project or of the running server, through the service key. */
 export interface AlertsApi {
   readonly isHosted: boolean;
   sender(): Promise<Sender>;

@@ -33,7 +33,6 @@ of the hosted project. Both end with 1 if alerts do not arrive.`,
  */
 const STEP_SECONDS = 70;
 
-/** Message if no device and no mailbox is set up for alerts. */
 const NOBODY = {
   es: 'No se avisaría a nadie: ningún equipo tiene los avisos activados y no hay correo. En la mesa: ☰, "Avisos"; o ponga SMTP_URL y ALERT_MAIL.',
   en: 'Nobody would be alerted: no device has alerts turned on, and there is no mailbox. In the desk: ☰, "Avisos"; or set SMTP_URL and ALERT_MAIL.',

@@ -7,7 +7,6 @@ export interface Question {
   /** Environment variable that may already hold the answer. */
   readonly name: string;
   readonly asks: Bilingual;
-  /** True for an answer that is hidden while it is typed. */
   readonly isSecret?: boolean;
   readonly isValid: (value: string) => boolean;
 }

@@ -29,7 +29,6 @@ const OPTIONS = {
   column: { type: 'string', multiple: true, default: [] as string[] },
 } as const;
 
-/** Milliseconds between two lines about the progress. */
 const PROGRESS_MS = 2000;
 
 interface ImportRequest {

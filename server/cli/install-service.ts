@@ -500,7 +500,6 @@ function runAsRoot([command, ...parameters]: string[]): void {
   if (status !== 0) throw new OperatorError({ es: `"${line}" falló: ${reason}`, en: `"${line}" failed: ${reason}` });
 }
 
-/** Returns the last lines of the log, which contain the reason of a failed start. */
 function lastLines(): string {
   const parameters = ['--unit=aeropuente', '--output=cat', '--lines=5', '--no-pager'];
   return spawnSync('journalctl', parameters, { encoding: 'utf8' }).stdout ?? '';

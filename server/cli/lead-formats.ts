@@ -59,7 +59,6 @@ function cells(lead: Lead): string[] {
   ].map(harmless);
 }
 
-/** Formats a time in the company's time zone. */
 export function inTijuana(time: string): string {
   const at = Date.parse(time);
   return `${dayInTijuana(at)} ${timeInTijuana(at)}`;

@@ -57,7 +57,6 @@ export async function findRunningServer({
   return { address, key: await createGate({ publishableKey, secret }).serviceKey() };
 }
 
-/** Streams an archive of the whole database from the running server. */
 export async function backupOfRunningServer(settings: Settings): Promise<Readable> {
   const { address, key } = await findRunningServer(settings);
   const response = await plainFetch(`${address}/backup`, { headers: { apikey: key } });

@@ -25,7 +25,6 @@ export interface StaffAccounts {
   renewPassword(email: string): Promise<string>;
   /** Resolves with false if the account was staff already. */
   grant(email: string): Promise<boolean>;
-  /** Makes an agent a supervisor, or a supervisor an agent. */
   setSupervisor(email: string, isSupervisor: boolean): Promise<void>;
   remove(email: string): Promise<void>;
   /** Removes all second factors with their recovery codes. Resolves with false if there was none. */

@@ -56,7 +56,6 @@ async function run(): Promise<void> {
   }
 }
 
-/** Carries out a request. Resolves with a sentence about the result. */
 async function carryOut(accounts: StaffAccounts, { action, email, name, isSupervisor }: StaffRequest): Promise<string> {
   switch (action) {
     case 'add':

@@ -11,7 +11,6 @@ import { BLOCK, paddingAfter, readTarHeader, TAR_END, tarHeader } from './tar.ts
 /** File with PostgreSQL's last checkpoint. A starting PostgreSQL replays the log from that checkpoint. */
 const CONTROL = 'global/pg_control';
 const LOG = 'pg_wal';
-/** Bytes that are read at once. */
 const PIECE = 65_536;
 
 /**

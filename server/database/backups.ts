@@ -129,7 +129,6 @@ export async function addUpgradeBackup(
   return file;
 }
 
-/** Paths of the backups of upgrades, oldest first. */
 export function upgradeBackups(folder: string, kind: string): string[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.startsWith(kind) && name.endsWith('.tar.gz'));

@@ -61,7 +61,6 @@ export function requireFree(directory: string): void {
   takeLock(directory).close();
 }
 
-/** Returns the folder of PGlite's files, which the first start creates. */
 export function databaseFolderIn(directory: string): string {
   return path.join(directory, 'database');
 }

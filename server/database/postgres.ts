@@ -111,7 +111,6 @@ function encryption({ mode, authority }: PostgresAddress) {
   };
 }
 
-/** Begins a transaction with its settings, in one message. */
 function beginSql(access: 'read' | 'write', within: number): string {
   const bound = Math.ceil(within);
   return `${access === 'read' ? 'begin read only' : 'begin'};

@@ -207,7 +207,6 @@ interface Preferences {
   readonly applied: string;
 }
 
-/** Supported preferences by method. */
 const PREFERENCES: readonly (readonly [methods: string, values: readonly string[]])[] = [
   ['POST', ['resolution=ignore-duplicates']],
   ['POST PATCH DELETE', ['return=representation', 'return=minimal']],

@@ -93,7 +93,6 @@ export interface PostOptions {
   readonly now?: () => number;
   /** Maximum number of milliseconds for the attempt. */
   readonly patience?: number | undefined;
-  /** Ends the attempt early. */
   readonly ending?: AbortSignal;
 }
 
