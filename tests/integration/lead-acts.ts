@@ -16,6 +16,10 @@ export const OFFER = {
   valid_until: '2999-11-28',
 };
 
+/** Expects the database to refuse an act with this error code. */
+export const fails = (act: Promise<unknown>, code = '42501', hint?: string) =>
+  expect(act).rejects.toMatchObject({ code, ...(hint && { hint }) });
+
 /** Returns functions that act on a quote as a phone, a colleague or the operator does. */
 export function actsOn(engine: Engine) {
   const ask = asking(engine);
@@ -29,23 +33,46 @@ export function actsOn(engine: Engine) {
       ...insertion('quote_replies', row, ONCE),
     );
   };
+  const block = (quote: Quote, at: Date | null = new Date()) =>
+    ask(service, 'update public.quote_desk set blocked_at = $2 where quote_id = $1 returning quote_id', [
+      idOf(quote),
+      at,
+    ]);
+  /** Stores a quote, and takes the lead as this colleague. Returns the id. */
+  const takenBy = async (caller: Caller) => {
+    const { id } = await quoting(engine)();
+    await take(caller, id);
+    return id;
+  };
+  const answer = async (caller: Caller, quote: Quote, more: object = {}) => {
+    const row = { id: randomUUID(), quote_id: idOf(quote), kind: 'mensaje', body: 'Sale el jueves.', ...more };
+    await ask(caller, ...insertion('quote_answers', row, ONCE));
+    return row.id;
+  };
   return {
     ask,
     put,
     take,
     reply,
-    refused: (caller: Caller, statement: string, parameters: unknown[] = [], code = '42501') =>
-      expect(ask(caller, statement, parameters), statement).rejects.toMatchObject({ code }),
-    /** Stores a quote, and takes the lead as this colleague. Returns the id. */
-    takenBy: async (caller: Caller) => {
-      const { id } = await quoting(engine)();
-      await take(caller, id);
-      return id;
+    block,
+    erase: async (quote: Quote) => {
+      await block(quote);
+      await ask(service, 'delete from public.quotes where id = $1', [idOf(quote)]);
     },
-    answer: async (caller: Caller, quote: Quote, more: object = {}) => {
-      const row = { id: randomUUID(), quote_id: idOf(quote), kind: 'mensaje', body: 'Sale el jueves.', ...more };
-      await ask(caller, ...insertion('quote_answers', row, ONCE));
-      return row.id;
+    setStatus: (caller: Caller, quote: Quote, status: string, lost_reason: string | null = null) =>
+      ask(caller, 'update public.quote_desk set status = $2, lost_reason = $3 where quote_id = $1', [
+        idOf(quote),
+        status,
+        lost_reason,
+      ]),
+    refused: (caller: Caller, statement: string, parameters: unknown[] = [], code = '42501') =>
+      fails(ask(caller, statement, parameters), code),
+    takenBy,
+    answer,
+    /** Stores a quote, takes the lead as this colleague, and sends an offer. */
+    offeredBy: async (caller: Caller) => {
+      const id = await takenBy(caller);
+      return { id, offer: await answer(caller, id, OFFER) };
     },
     accept: async (quote: Quote, answer_id: string, more: object = {}) =>
       (await reply(quote, { answer_id, kind: 'aceptada', body: '', ...more }))[0]!,
@@ -56,11 +83,6 @@ export function actsOn(engine: Engine) {
         caller,
         ...insertion('quote_seen', { answer_id, quote_id: idOf(quote) }, 'on conflict (answer_id) do nothing', ''),
       ),
-    block: (quote: Quote, at: Date | null = new Date()) =>
-      ask(service, 'update public.quote_desk set blocked_at = $2 where quote_id = $1 returning quote_id', [
-        idOf(quote),
-        at,
-      ]),
     lead: async (quote: Quote) =>
       (await ask(service, 'select * from public.desk_leads where quote_id = $1', [idOf(quote)]))[0]!,
     codes: async (quote: Quote) => {

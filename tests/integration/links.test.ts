@@ -4,7 +4,7 @@ import { FIELDS } from '../../src/lead/fields.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { linkKey } from '../../src/lead/quote-link.ts';
 import { asOwner, insertion, presenting, quoting, service, staffMember, visitor } from './callers.ts';
-import { actsOn } from './lead-acts.ts';
+import { actsOn, fails } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 
 const engines = await eachEngine();
@@ -124,9 +124,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(ask(ana, 'select id from public.quote_links')).rejects.toThrow(/permission denied/);
     for (const caller of [presenting(id), ana, service])
       await expect(ask(caller, 'delete from public.quote_link_closings')).rejects.toThrow(/permission denied/);
-    await expect(asOwner(engine, 'delete from public.quote_link_closings')).rejects.toMatchObject({
-      code: '42501',
-    });
+    await fails(asOwner(engine, 'delete from public.quote_link_closings'));
   });
 
   test('the database finds a share link by an index', async () => {

@@ -7,7 +7,7 @@ import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { carryOut, openPglite } from '../../server/database/pglite.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { askAsOwner, asOwner, insertion, presenting, service, visitor, type Caller } from './callers.ts';
-import { actsOn } from './lead-acts.ts';
+import { actsOn, fails } from './lead-acts.ts';
 import { eachEngine, ON_POSTGRES, ownDatabase, startPostgres } from './engines.ts';
 import { dataDirectory, runProcess, runQuotes, runScript, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -66,9 +66,9 @@ describe.each(engines)('on $name', (engine) => {
     expect(rows.find(({ place }) => place === 'public.quote_paper_pages')!.kept['page']).toBe('\\x46616374757261');
     for (const caller of [visitor, staff, presenting(quote.id)])
       for (const view of ['person_rows', 'person_quotes', 'promotion_consents'])
-        await expect(
+        await fails(
           ask({ ...caller, headers: { ...caller.headers, 'x-person': 'papeles@carga.mx' } }, `select * from ${view}`),
-        ).rejects.toMatchObject({ code: '42501' });
+        );
     await asOwner(engine, 'drop table quote_paper_pages, quote_papers');
   });
 
@@ -84,7 +84,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await noticeOf({ 'x-aviso': '3f9a1c2b' })).toBe('3f9a1c2b');
     expect(await noticeOf({})).toBeNull();
     expect(await noticeOf({ 'x-aviso': "3f9a1c2b'; --" })).toBeNull();
-    await expect(insert({ ...sampleQuote(), aviso: '00000000' })).rejects.toMatchObject({ code: '42501' });
+    await fails(insert({ ...sampleQuote(), aviso: '00000000' }));
   });
 
   test('a withdrawn consent applies to all quotes with the same e-mail and phone', async () => {
@@ -105,7 +105,7 @@ describe.each(engines)('on $name', (engine) => {
         caller,
         ...insertion('promotion_withdrawals', { id, quote_id }, 'on conflict (id) do nothing', 'returning created_at'),
       );
-    await expect(withdraw(visitor, shown.id)).rejects.toMatchObject({ code: '42501' });
+    await fails(withdraw(visitor, shown.id));
     const id = randomUUID();
     const caller = presenting(one.id, shown.id);
     expect(await withdraw(caller, one.id, id)).toHaveLength(1);

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { SignJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '../../server/database/database.ts';
 import { serveWith } from '../../server/http.ts';
 import { createRest, TABLES } from '../../server/rest/handler.ts';
@@ -49,14 +49,9 @@ describe('the Supabase client of a visitor', () => {
     expect(await send()).toMatchObject({ status: 201, data: [], error: null });
   });
 
-  test('a visitor’s insert without select gets 201 without a body', async () => {
-    expect(await visitor.from('quotes').insert(sampleQuote())).toMatchObject({ status: 201, data: null, error: null });
-    expect(await post(sampleQuote()).then((response) => response.text())).toBe('');
-  });
-
-  test('a visitor’s insert of an existing id gets 409, without data of the row', async () => {
+  test('a visitor’s insert gets no data of an existing row, and no body unless asked for', async () => {
     const quote = sampleQuote();
-    await visitor.from('quotes').insert(quote);
+    expect(await (await post(quote)).text()).toBe('');
     const { status, error } = await visitor.from('quotes').insert(quote).select();
     expect(status).toBe(409);
     expect(error).toMatchObject({ code: '23505', message: expect.stringContaining('"quotes_pkey"'), details: null });
@@ -79,14 +74,6 @@ describe('the Supabase client of a visitor', () => {
     const answer = await visitor.from('quotes').insert(quote).select();
     expect(answer).toMatchObject({ status, error: { code } });
     expect(JSON.stringify(answer.error)).not.toContain(quote.email);
-    expect(await count()).toBe(0);
-  });
-
-  test('a visitor’s insert of several rows gets 400, and no row is stored', async () => {
-    expect(await visitor.from('quotes').insert([sampleQuote(), sampleQuote()])).toMatchObject({
-      status: 400,
-      error: { code: 'PGRST102', message: 'One row in each request' },
-    });
     expect(await count()).toBe(0);
   });
 
@@ -117,15 +104,11 @@ describe('the REST interface', () => {
   });
 
   test('a malformed token gets the error PGRST301, an expired token PGRST303', async () => {
-    expect(await withToken('not.a.token')).toMatchObject({ status: 401, code: 'PGRST301' });
-    expect(await withToken(await token({ role: 'service_role' }, randomBytes(32)))).toMatchObject({
-      status: 401,
-      code: 'PGRST301',
-    });
+    const unsigned = `${encode({ alg: 'none' })}.${encode({ role: 'service_role' })}.`;
+    for (const wrong of ['not.a.token', unsigned, await token({ role: 'service_role' }, randomBytes(32))])
+      expect(await withToken(wrong)).toMatchObject({ status: 401, code: 'PGRST301' });
     const expired = await token({ role: 'authenticated', exp: Math.floor(Date.now() / 1000) - 3600 });
     expect(await withToken(expired)).toMatchObject({ status: 401, code: 'PGRST303' });
-    const unsigned = `${encode({ alg: 'none' })}.${encode({ role: 'service_role' })}.`;
-    expect(await withToken(unsigned)).toMatchObject({ status: 401, code: 'PGRST301' });
   });
 
   test.each(['postgres', 'pg_read_all_data', 'anon"; reset role; --', ''])(
@@ -135,15 +118,7 @@ describe('the REST interface', () => {
     },
   );
 
-  test('a token reads quotes only if it contains the role `staff`, and deletes none', async () => {
-    await post(sampleQuote());
-    const read = async (claims: object) => JSON.parse((await withToken(await token(claims))).body) as unknown[];
-    expect(await read({ role: 'authenticated', app_metadata: { role: 'staff' } })).toHaveLength(1);
-    expect(await read({ role: 'authenticated' })).toHaveLength(0);
-    expect(await withToken(await token({ role: 'authenticated' }), 'DELETE')).toMatchObject({ status: 405 });
-  });
-
-  test.each(['', '{', '"text"', '5', 'null', '[1]', '{"id":1}{"id":2}'])(
+  test.each(['', '{', '"text"', '5', 'null', '[{},{}]', '{"id":1}{"id":2}'])(
     'the REST interface answers the body %s with 400 PGRST102',
     async (body) => {
       expect(await answerTo(await post(body))).toMatchObject({ status: 400, code: 'PGRST102' });
@@ -173,15 +148,11 @@ describe('the REST interface', () => {
   });
 
   test('pages of other sites cannot use the REST interface (CORS)', async () => {
-    const preflight = await fetch(`${url}/rest/v1/quotes`, {
-      method: 'OPTIONS',
-      headers: { origin: 'https://example.com', 'access-control-request-headers': 'apikey,x-submission-id' },
-    });
-    expect(preflight.status).toBe(401);
-    const response = await fetch(`${url}/rest/v1/quotes`, {
-      headers: { apikey: PUBLIC_KEY, origin: 'https://example.com' },
-    });
-    expect(response.status).toBe(200);
+    const from = (method: string, headers: Record<string, string>) =>
+      fetch(`${url}/rest/v1/quotes`, { method, headers: { origin: 'https://example.com', ...headers } });
+    const preflight = await from('OPTIONS', { 'access-control-request-headers': 'apikey,x-submission-id' });
+    const response = await from('GET', { apikey: PUBLIC_KEY });
+    expect([preflight.status, response.status]).toEqual([401, 200]);
     for (const { headers } of [preflight, response])
       expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
@@ -207,40 +178,24 @@ describe('the REST interface', () => {
     },
   );
 
-  test('a body of more than 16 kB gets 413 before all of it has arrived', async () => {
+  test('a body of more than 16 kB gets 413 before all of it has arrived, an incomplete body is not stored', async () => {
     expect((await post(sampleQuote({ nombre: 'x'.repeat(17_000) }))).status).toBe(413);
-    expect(await trickle(20_000)).toContain('413');
-    expect(await count()).toBe(0);
-  });
-
-  test('a request whose body is incomplete is not stored', async () => {
+    expect(await onSocket(10_000_000, 'x'.repeat(20_000))).toContain('413');
     const body = JSON.stringify(sampleQuote());
-    await new Promise<void>((resolve) => {
-      const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
-        socket.write(`${requestHead(body.length + 1)}${body}`);
-        setTimeout(() => socket.destroy(), 50);
-      });
-      socket.on('close', () => resolve());
-    });
-    expect(await count()).toBe(0);
+    await onSocket(body.length + 1, body, true);
     expect((await post(sampleQuote())).status).toBe(201);
+    expect(await count()).toBe(1);
   });
 
   test('an error of the database gets 500, and the log contains no data of the quote', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const broken = createRest(
-      { transaction: () => Promise.reject(new Error('maria@berries.mx')), close: async () => {} },
-      gate,
-      limits,
-    );
-    const response = await broken(
-      new Request('http://localhost/rest/v1/quotes', { headers: { apikey: PUBLIC_KEY } }),
-      '',
-    );
-    expect(await answerTo(response)).toMatchObject({ status: 500, code: 'XX000' });
+    onTestFinished(() => log.mockRestore());
+    const transaction = () => Promise.reject(new Error('maria@berries.mx'));
+    const broken = createRest({ transaction, close: async () => {} }, gate, limits);
+    const request = new Request(`${url}/rest/v1/quotes`, { headers: { apikey: PUBLIC_KEY } });
+    expect(await answerTo(await broken(request, ''))).toMatchObject({ status: 500, code: 'XX000' });
     expect(log.mock.calls.join()).toContain('Error while answering');
     expect(log.mock.calls.join()).not.toContain('maria');
-    log.mockRestore();
   });
 
   test('a quote above the limit gets 429, even if the visitor claims another IP address', async () => {
@@ -253,25 +208,14 @@ describe('the REST interface', () => {
     }
   });
 
-  test.each([
-    [`raise sqlstate 'PT418' using message = 'No coffee', hint = 'Tea'`, 418, 'PT418'],
-    [
-      `raise sqlstate 'PGRST' using message = '{"code":"123","message":"No"}', detail = '{"status":451,"headers":{"X-Why":"law"}}'`,
-      451,
-      '123',
-    ],
-    [`raise sqlstate 'PGRST' using message = 'not json', detail = '{}'`, 500, 'PGRST121'],
-    [`raise exception 'Just no'`, 400, 'P0001'],
-  ])('an error %s raised by a database trigger gets %i %s', async (raise, status, code) => {
+  test('an error that a database trigger raises reaches the client with its status and headers', async () => {
+    const raise = `raise sqlstate 'PGRST' using message = '{"code":"123","message":"No"}', detail = '{"status":451,"headers":{"X-Why":"law"}}'`;
     await owner(`create function public.refuse() returns trigger language plpgsql as $$ begin ${raise}; end $$;
                  create trigger refuse before insert on public.quotes for each row execute function public.refuse()`);
-    try {
-      const response = await post(sampleQuote());
-      expect(await answerTo(response)).toMatchObject({ status, code });
-      if (status === 451) expect(response.headers.get('x-why')).toBe('law');
-    } finally {
-      await owner('drop function public.refuse() cascade');
-    }
+    onTestFinished(() => owner('drop function public.refuse() cascade'));
+    const response = await post(sampleQuote());
+    expect(response.headers.get('x-why')).toBe('law');
+    expect(await answerTo(response)).toMatchObject({ status: 451, code: '123' });
   });
 });
 
@@ -309,65 +253,40 @@ describe('an unsupported query with the service key', () => {
   });
 });
 
-test('the service key can block and erase a single quote, not all quotes at once', async () => {
+test('the service key corrects and erases a single quote, not all quotes at once', async () => {
   const quote = sampleQuote();
   await visitor.from('quotes').insert(quote);
   const { id } = quote;
-  const ana = createClient(url, PUBLIC_KEY, {
-    accessToken: () => token({ role: 'authenticated', app_metadata: { role: 'staff' } }),
-  });
-  const correct = (who: SupabaseClient) => who.from('quotes').update({ nombre: 'Otra' }).eq('id', id);
-  const erase = (who: SupabaseClient) => who.from('quotes').delete().eq('id', id).select('id');
-  const block = (who: SupabaseClient) =>
-    who.from('quote_desk').update({ blocked_at: new Date().toISOString() }).eq('quote_id', id).select('quote_id');
-  for (const who of [visitor, ana]) {
-    for (const act of [correct, erase]) expect(await act(who)).toMatchObject({ status: 405, data: null });
-    expect(await block(who)).toMatchObject({ error: { code: '42501' } });
-  }
-  expect(await correct(sales)).toMatchObject({ status: 204, data: null });
-  expect(await erase(sales)).toMatchObject({ status: 409, error: { code: 'PT409' } });
+  expect(await withToken(await token({ role: 'authenticated' }), 'DELETE')).toMatchObject({ status: 405 });
+  const correction = sales.from('quotes').update({ nombre: 'Otra' }).eq('id', id);
+  expect(await correction).toMatchObject({ status: 204, data: null });
   for (const all of [sales.from('quotes').delete(), sales.from('quote_desk').update({ blocked_at: null })])
     expect(await all).toMatchObject({ status: 400, error: { code: 'PGRST100' } });
-  expect(await block(sales)).toMatchObject({ status: 200, data: [{ quote_id: id }] });
-  expect(await erase(sales)).toMatchObject({ status: 200, data: [{ id }] });
+  const erase = () => sales.from('quotes').delete().eq('id', id).select('id');
+  expect(await erase()).toMatchObject({ status: 409, error: { code: 'PT409' } });
+  await sales.from('quote_desk').update({ blocked_at: new Date().toISOString() }).eq('quote_id', id);
+  expect(await erase()).toMatchObject({ status: 200, data: [{ id }] });
 });
 
-test.each<[price: string | number, result: string]>([
-  ['16', '16'],
-  ['4.10', '4.10'],
-  [4.1, '4.1'],
-  ...['0x10', '0b1', '1_000', '1e3', 'NaN', 'Infinity', ' 16', '', '٣'].map(
-    (price) => [price, '22P02'] as [string, string],
-  ),
-])('a price written as %j is stored unchanged, or refused (%s)', async (price, result) => {
-  const { id: quote_id, ...fields } = sampleQuote();
-  await visitor.from('quotes').insert({ id: quote_id, ...fields });
-  const offer = {
-    kind: 'oferta',
-    body: 'Sale.',
-    price_for: 'kilo',
-    currency: 'USD',
-    kilos: 1,
-    valid_until: '2999-01-01',
-  };
-  const { error } = await sales.from('quote_answers').insert({ ...offer, quote_id, price });
+const FREIGHT = { kind: 'flete', per: 'kilo', amount: 4.1 };
+test.each<[changes: object, result: string]>([
+  [{ price: '16' }, '16'],
+  [{ price: '4.10' }, '4.10'],
+  [{ price: 4.1, lines: [FREIGHT] }, '4.1'],
+  ...['0x10', '0b1', '1_000', '1e3', 'NaN', 'Infinity', ' 16', '', '٣'].map((price): [object, string] => [
+    { price },
+    '22P02',
+  ]),
+  [{ price: 4.1, lines: [{ ...FREIGHT, amount: '4.1' }] }, '23514'],
+  ...[[null], [[]], [{ kind: ['flete'] }]].map((lines): [object, string] => [{ price: 4.1, lines }, 'PGRST102']),
+])('an offer with %j is stored with its price unchanged, or refused (%s)', async (changes, result) => {
+  const quote = sampleQuote();
+  await visitor.from('quotes').insert(quote);
+  const priced = { price_for: 'kilo', currency: 'USD', kilos: 1, valid_until: '2999-01-01', ...changes };
+  const offer = { quote_id: quote.id, kind: 'oferta', body: 'Sale.', ...priced };
+  const { error } = await sales.from('quote_answers').insert(offer);
   const [stored] = await askAsOwner<{ price: string }>(engine, 'select price::text from public.quote_answers');
   expect(stored?.price ?? error?.code).toBe(result);
-});
-
-test.each<[lines: unknown, code: string | undefined]>([
-  [[{ kind: 'flete', per: 'kilo', amount: 4.1 }], undefined],
-  [[{ kind: 'flete', per: 'kilo', amount: '4.1' }], '23514'],
-  [[null], 'PGRST102'],
-  [[[]], 'PGRST102'],
-  [[{ kind: ['flete'] }], 'PGRST102'],
-])('an offer with the lines %j is stored, or refused (%s)', async (lines, code) => {
-  const { id: quote_id, ...fields } = sampleQuote();
-  await visitor.from('quotes').insert({ id: quote_id, ...fields });
-  const priced = { price: '4.10', price_for: 'kilo', currency: 'USD', kilos: 1, valid_until: '2999-01-01' };
-  const offer = { kind: 'oferta', body: 'Sale.', ...priced, lines };
-  const { error } = await sales.from('quote_answers').insert({ ...offer, quote_id });
-  expect(error?.code).toBe(code);
 });
 
 describe('a query with the service key', () => {
@@ -463,21 +382,19 @@ function encode(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
-function requestHead(length: number): string {
-  return `POST /rest/v1/quotes HTTP/1.1\r\nhost: x\r\napikey: ${PUBLIC_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
-}
-
-/** Sends only the beginning of a long body. Returns the server’s response. */
-function trickle(bytes: number): Promise<string> {
+/** Sends the beginning of a body. Returns the response, unless `isCut` closes the connection before it. */
+function onSocket(length: number, body: string, isCut = false): Promise<string> {
+  const head = `POST /rest/v1/quotes HTTP/1.1\r\nhost: x\r\napikey: ${PUBLIC_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
   return new Promise((resolve, reject) => {
+    let response = '';
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
-      socket.write(requestHead(10_000_000) + 'x'.repeat(bytes)),
+      socket.write(head + body, () => isCut && socket.destroy()),
     );
-    socket.once('data', (data) => {
+    socket.on('data', (data: Buffer) => {
+      response += data.toString();
       socket.destroy();
-      resolve(data.toString());
     });
-    socket.once('error', reject);
+    socket.once('error', reject).once('close', () => resolve(response));
   });
 }
 
@@ -517,15 +434,11 @@ test('the REST interface offers each table with the methods that the roles’ ri
     ),
   );
   const without = (some: readonly string[] = [], others: readonly string[] = []) =>
-    some
-      .filter((method) => !others.includes(method))
-      .toSorted()
-      .join(' ');
-  const differences = granted.map(({ name, methods: own }) => [
-    name,
-    without(own, TABLES.get(name)),
-    without(TABLES.get(name), own),
-  ]);
+    [...new Set(some).difference(new Set(others))].toSorted().join(' ');
+  const differences = granted.map(({ name, methods: own }) => {
+    const offered = TABLES.get(name);
+    return [name, without(own, offered), without(offered, own)];
+  });
   expect(differences.filter(([, reserved, ungranted]) => reserved || ungranted)).toEqual([
     ['alert_messages', 'GET', ''],
     ['alert_tests', 'DELETE GET', ''],
@@ -539,26 +452,17 @@ test('the REST interface offers each table with the methods that the roles’ ri
     ['webhooks', 'DELETE', ''],
     ['whatsapp_people', 'GET', ''],
   ]);
-  expect(
-    without(
-      [...TABLES.keys()],
-      granted.map(({ name }) => name),
-    ),
-  ).toBe('');
+  expect(granted.map(({ name }) => name)).toEqual(expect.arrayContaining([...TABLES.keys()]));
 });
 
-describe('a finished request', () => {
-  test('a request leaves no settings in the database connection for the next request', async () => {
-    await visitor.from('quotes').insert(sampleQuote());
-    const [left] = await engine.database.transaction<{ own: boolean; path: string; request: string }>([
-      {
-        sql: `select current_user = session_user as own, current_setting('search_path') as path,
-                concat(current_setting('request.jwt.claims', true), current_setting('request.method', true),
-                       current_setting('request.path', true), current_setting('request.headers', true)) as request`,
-        parameters: [],
-      },
-    ]);
-    expect(left).toMatchObject({ own: true, request: '' });
-    expect(left!.path).not.toContain('extensions');
-  });
+test('a request leaves no settings in the database connection for the next request', async () => {
+  await visitor.from('quotes').insert(sampleQuote());
+  const sql = `select current_user = session_user as own, current_setting('search_path') as path,
+    concat(current_setting('request.jwt.claims', true), current_setting('request.method', true),
+           current_setting('request.path', true), current_setting('request.headers', true)) as request`;
+  const [left] = await engine.database.transaction<{ own: boolean; path: string; request: string }>([
+    { sql, parameters: [] },
+  ]);
+  expect(left).toMatchObject({ own: true, request: '' });
+  expect(left!.path).not.toContain('extensions');
 });

@@ -5,6 +5,8 @@ import { hashPassword, passwordFits } from '../../server/auth/passwords.ts';
 import { AUTH_SCHEMA } from '../../server/auth/schema.ts';
 import { createSessions } from '../../server/auth/sessions.ts';
 import { createGate } from '../../server/rest/identity.ts';
+import { asking } from './callers.ts';
+import { fails } from './lead-acts.ts';
 import {
   ask,
   embeddedSide,
@@ -59,24 +61,24 @@ describe.each<[name: string, side: () => Side]>([
 
   test('a colleague signs in with one request, and must change the temporary password', async () => {
     const ana = await hired(side);
-    const { session, requests, events, auth } = await signedIn(side, ana);
+    const { session, requests, events, auth, storage } = await signedIn(side, ana);
     expect(requests).toEqual(['POST /auth/v1/token?grant_type=password']);
     expect(events).toContain('SIGNED_IN');
-    expect(session.user).toMatchObject({
-      email: ana.email,
-      app_metadata: { role: 'staff', name: 'Ana Ruiz' },
-      user_metadata: { must_change: true },
-    });
-    const claims = decodeJwt(session.access_token);
-    expect(claims).toMatchObject({
+    const app_metadata = { role: 'staff', name: 'Ana Ruiz' };
+    expect(session.user).toMatchObject({ email: ana.email, app_metadata, user_metadata: { must_change: true } });
+    expect(decodeJwt(session.access_token)).toMatchObject({
       aud: 'authenticated',
       role: 'authenticated',
       email: ana.email,
       sub: session.user.id,
-      app_metadata: { role: 'staff', name: 'Ana Ruiz' },
+      app_metadata,
       session_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
-    expect((await auth.getSession()).data.session?.access_token).toBe(session.access_token);
+    expect((await auth.getUser()).data.user?.email).toBe(ana.email);
+    expect((await auth.getClaims()).data?.claims.app_metadata).toMatchObject({ role: 'staff' });
+    const reopened = tab(side, { storage });
+    expect((await reopened.auth.getSession()).data.session?.access_token).toBe(session.access_token);
+    expect(reopened.requests).toEqual([]);
   });
 
   test('a wrong password and an unknown e-mail get the same response', async () => {
@@ -88,16 +90,6 @@ describe.each<[name: string, side: () => Side]>([
       expect(data.session).toBe(null);
       expect(error).toMatchObject({ status: 400, code: 'invalid_credentials', message: 'Invalid login credentials' });
     }
-  });
-
-  test('getUser and getClaims of supabase-js return the role `staff`', async () => {
-    const ana = await hired(side);
-    const { auth, storage } = await signedIn(side, ana);
-    expect((await auth.getUser()).data.user?.email).toBe(ana.email);
-    expect((await auth.getClaims()).data?.claims.app_metadata).toMatchObject({ role: 'staff' });
-    const reopened = tab(side, { storage });
-    expect((await reopened.auth.getSession()).data.session?.user.email).toBe(ana.email);
-    expect(reopened.requests).toEqual([]);
   });
 
   test('a refreshed token belongs to the same session', async () => {
@@ -133,13 +125,8 @@ describe.each<[name: string, side: () => Side]>([
     const other = await signedIn(side, ana);
     const { auth, events } = await signedIn(side, ana);
     const password = 'una contraseña propia';
-    const { data, error } = await auth.updateUser({
-      password,
-      current_password: ana.password,
-      data: { must_change: false },
-    });
-    expect(error).toBe(null);
-    expect(data.user?.user_metadata).toMatchObject({ must_change: false });
+    const changes = { password, current_password: ana.password, data: { must_change: false } };
+    expect((await auth.updateUser(changes)).error).toBe(null);
     expect(events).toContain('USER_UPDATED');
     expect((await auth.getUser()).data.user?.user_metadata).toMatchObject({ must_change: false });
     expect((await auth.refreshSession()).error).toBe(null);
@@ -181,59 +168,40 @@ describe('a staff session at the embedded server', () => {
     });
     await expect(gate.identify(bearing)).resolves.toMatchObject({ role: 'authenticated' });
     vi.useFakeTimers({ now: exp * 1000, toFake: ['Date'] });
-    try {
-      await expect(gate.identify(bearing)).rejects.toMatchObject({ code: 'PGRST303' });
-    } finally {
-      vi.useRealTimers();
-    }
+    onTestFinished(() => void vi.useRealTimers());
+    await fails(gate.identify(bearing), 'PGRST303');
+    vi.useRealTimers();
     embedded.ahead = 15 * MINUTE;
     const refused = await ask(embedded, '/auth/v1/user', { method: 'GET', token: session.access_token });
-    expect([refused.status, await refused.json()]).toEqual([
-      403,
-      { code: 403, error_code: 'bad_jwt', msg: 'invalid JWT: token is expired' },
-    ]);
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ error_code: 'bad_jwt', msg: 'invalid JWT: token is expired' });
   });
 
-  test('a token refresh repeated within half a minute returns the same new token', async () => {
-    const { session } = await signedIn(embedded, await hired(embedded));
-    const first = await refresh(embedded, session.refresh_token);
-    embedded.ahead = 29_000;
-    const retried = await refresh(embedded, session.refresh_token);
-    expect([retried.status, retried.refresh_token]).toEqual([200, first.refresh_token]);
-    expect((await refresh(embedded, first.refresh_token)).status).toBe(200);
-  });
-
-  test('twenty tabs that refresh their token at once keep the session', async () => {
+  test('a token refresh repeated within half a minute, as by twenty tabs, returns the same new token', async () => {
     embedded.restart({ LIMIT_READS_PER_ADDRESS: '20' });
     const { session } = await signedIn(embedded, await hired(embedded));
     const all = await Promise.all(Array.from({ length: 20 }, () => refresh(embedded, session.refresh_token)));
+    embedded.ahead = 29_000;
+    all.push(await refresh(embedded, session.refresh_token));
     expect(new Set(all.map((each) => each.refresh_token)).size).toBe(1);
     expect((await refresh(embedded, all[0]!.refresh_token)).status).toBe(200);
   });
 
-  test('a refresh token used again after half a minute, as by a thief, ends the session', async () => {
+  test.each([
+    ['half a minute', async () => void (embedded.ahead = 31_000)],
+    ['the use of its successor', async (next: string) => (await refresh(embedded, next)).refresh_token],
+  ])('a refresh token used again after %s, as by a thief, ends the session', async (_what, happens) => {
     const { auth, session, events } = await signedIn(embedded, await hired(embedded));
-    const { data } = await auth.refreshSession();
-    embedded.ahead = 31_000;
-    expect(await refresh(embedded, session.refresh_token)).toMatchObject({
-      status: 400,
-      error_code: 'refresh_token_already_used',
-    });
-    expect(await refresh(embedded, data.session!.refresh_token)).toMatchObject({
-      status: 400,
-      error_code: 'refresh_token_not_found',
-    });
+    const next = (await auth.refreshSession()).data.session!.refresh_token;
+    const newest = (await happens(next)) ?? next;
+    for (const [token, error_code] of [
+      [session.refresh_token, 'refresh_token_already_used'],
+      [newest, 'refresh_token_not_found'],
+    ] as const)
+      expect(await refresh(embedded, token)).toMatchObject({ status: 400, error_code });
     expect((await auth.getUser()).error?.name).toBe('AuthSessionMissingError');
     expect(events).toContain('SIGNED_OUT');
     expect((await auth.getSession()).data.session).toBe(null);
-  });
-
-  test('a refresh token that is used after its successor ends the session', async () => {
-    const { session } = await signedIn(embedded, await hired(embedded));
-    const first = await refresh(embedded, session.refresh_token);
-    const second = await refresh(embedded, first.refresh_token);
-    expect((await refresh(embedded, session.refresh_token)).error_code).toBe('refresh_token_already_used');
-    expect((await refresh(embedded, second.refresh_token)).error_code).toBe('refresh_token_not_found');
   });
 
   test('a session ends after two weeks without use', async () => {
@@ -270,18 +238,14 @@ describe('a staff session at the embedded server', () => {
     for (const word of [ana.password, session.refresh_token, session.refresh_token.split('.')[2]!])
       expect(stored).not.toContain(word);
     await embedded.engine.database.transaction([AUTH_SCHEMA]);
-    for (const role of ['anon', 'authenticated', 'service_role'])
-      await expect(
-        embedded.engine.transaction(async (open) => {
-          await open.run(`set local role ${role}`);
-          await open.query('select * from private_auth.accounts');
-        }),
-      ).rejects.toMatchObject({ code: '42501' });
+    for (const role of ['anon', 'authenticated', 'service_role'] as const)
+      await fails(asking(embedded.engine)({ role }, 'select * from private_auth.accounts'));
   });
 });
 
 describe('a new password', () => {
   const change = { password: 'una contraseña propia' };
+  const random = (length: number) => randomBytes(150).toString('hex').slice(0, length);
 
   test('a new password needs the current password, or a sign-in within the last ten minutes', async () => {
     const ana = await hired(embedded);
@@ -301,21 +265,17 @@ describe('a new password', () => {
   test('guesses of the current password are limited as at the sign-in', async () => {
     const ana = await hired(embedded);
     const { session } = await signedIn(embedded, ana);
-    const put = (current_password: string) =>
-      ask(embedded, '/auth/v1/user', {
-        method: 'PUT',
-        token: session.access_token,
-        body: { ...change, current_password },
-      });
+    const body = { ...change, current_password: 'wrong wrong wrong' };
+    const wrong = { method: 'PUT', token: session.access_token, body };
     const statuses: number[] = [];
-    for (let time = 0; time < 6; time += 1) statuses.push((await put('wrong wrong wrong')).status);
+    for (let time = 0; time < 6; time += 1) statuses.push((await ask(embedded, '/auth/v1/user', wrong)).status);
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
     expect((await guess(embedded, ana.email, undefined, ana.password)).status).toBe(429);
   });
 
   test.each<[what: string, body: object, status: number, code: string]>([
-    ['too short', { password: 'demasiado' }, 422, 'weak_password'],
-    ['too long', { password: 'x'.repeat(201) }, 422, 'weak_password'],
+    ['of 11 characters', { password: random(11) }, 422, 'weak_password'],
+    ['of 201 characters', { password: random(201) }, 422, 'weak_password'],
     ['a repetition', { password: 'aaaaaaaaaaaaaaa' }, 422, 'weak_password'],
     ['common', { password: 'password1234' }, 422, 'weak_password'],
     ['not a text', { password: ['x'.repeat(20)] }, 400, 'validation_failed'],
@@ -346,25 +306,13 @@ describe('a new password', () => {
     ]);
   });
 
-  test('a new password has 12 to 200 characters', async () => {
-    const { session } = await signedIn(embedded, await hired(embedded));
-    const put = async (length: number) => {
-      const password = randomBytes(150).toString('hex').slice(0, length);
-      return (
-        await ask(embedded, '/auth/v1/user', { method: 'PUT', token: session.access_token, body: { password } })
-      ).json();
-    };
-    const refused = { error_code: 'weak_password', weak_password: { reasons: ['length'] } };
-    expect([await put(11), await put(201)]).toMatchObject([refused, refused]);
-    const changed = { user_metadata: { must_change: false } };
-    expect([await put(12), await put(200)]).toMatchObject([changed, changed]);
-  });
-
   test('a new password must differ from the old password', async () => {
     const ana = await hired(embedded);
     const { auth } = await signedIn(embedded, ana);
     expect((await auth.updateUser({ password: ana.password })).error?.code).toBe('same_password');
-    expect((await auth.updateUser({ password: 'corta' })).error?.name).toBe('AuthWeakPasswordError');
+    const weak = (await auth.updateUser({ password: 'corta' })).error;
+    expect(weak).toMatchObject({ name: 'AuthWeakPasswordError', reasons: ['length'] });
+    for (const length of [12, 200]) expect((await auth.updateUser({ password: random(length) })).error).toBe(null);
     const { data } = await auth.updateUser({ ...change, data: { must_change: false, name: 'Jefa', role: 'admin' } });
     expect(data.user).toMatchObject({ app_metadata: { role: 'staff', name: 'Ana Ruiz' } });
     expect(data.user!.user_metadata).toEqual({ must_change: false });
@@ -403,24 +351,6 @@ describe('limits on guessing passwords', () => {
     await signedIn(embedded, ana, { address: '192.0.2.1' });
   });
 
-  test('failed sign-ins with an unknown name are limited too', async () => {
-    const ana = await hired(embedded);
-    const answers = async (email: string) => {
-      const all = [];
-      for (let time = 0; time < 6; time += 1) all.push(await (await guess(embedded, email)).text());
-      return all;
-    };
-    expect(await answers('nobody@example.com')).toEqual(await answers(ana.email));
-  });
-
-  test('an IP address or IPv6 /64 network can try at most twenty names', async () => {
-    const ana = await hired(embedded);
-    for (let name = 0; name < 20; name += 1)
-      expect((await guess(embedded, `u${name}@example.com`, `2001:db8::${name}`)).status).toBe(400);
-    expect((await guess(embedded, ana.email, '2001:db8:0:0:ffff::1', ana.password)).status).toBe(429);
-    await signedIn(embedded, ana, { address: '2001:db8:0:1::1' });
-  });
-
   test('wrong passwords from many IP addresses block a sign-in, but not from the owner’s IP address', async () => {
     embedded.restart({ LIMIT_WRONG_PASSWORDS_PER_ACCOUNT: '10' });
     const [ana, beto] = [await hired(embedded), await hired(embedded, 'Beto')];
@@ -442,26 +372,6 @@ describe('limits on guessing passwords', () => {
     await signedIn(embedded, ana);
     expect((await guess(embedded, ana.email)).status).toBe(400);
     expect((await guess(embedded, ana.email)).status).toBe(429);
-  });
-
-  test('an IP address gets at most five password checks at a time', async () => {
-    const ana = await hired(embedded);
-    embedded.restart({ LIMIT_WRONG_PASSWORDS_PER_ADDRESS: '1000' });
-    derived.length = 0;
-    const { promise, resolve: letGo } = Promise.withResolvers<void>();
-    hold.until = promise;
-    onTestFinished(() => letGo());
-    const statuses: number[] = [];
-    const flood = Array.from({ length: 100 }, async (_, name) => {
-      statuses.push((await guess(embedded, `u${name}@example.com`)).status);
-    });
-    await expect.poll(() => statuses.length).toBe(95);
-    const between = signedIn(embedded, ana, { address: '198.51.100.7' });
-    delete hold.until;
-    letGo();
-    await Promise.all([between, ...flood]);
-    expect(statuses.slice(95)).toEqual([400, 400, 400, 400, 400]);
-    expect(derived).toHaveLength(6);
   });
 });
 
@@ -521,35 +431,26 @@ describe('a stranger at the sign-in', () => {
       new SignJWT({ ...claims, ...changes }).setProtectedHeader({ alg: 'HS256' }).sign(key);
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${session.access_token.split('.')[1]}.`;
     const gate = createGate({ publishableKey: embedded.publicKey, secret: embedded.secret });
-    const wrong = [none, await sign({}, randomBytes(32)), await sign({ aud: 'anon' }), await gate.serviceKey()];
-    wrong.push(
-      await sign({ session_id: undefined }),
-      await sign({ session_id: randomUUID() }),
-      await sign({ sub: randomUUID() }),
+    const wrong = [none, gate.serviceKey(), sign({}, randomBytes(32)), sign({ aud: 'anon' })].concat(
+      [{ session_id: undefined }, { session_id: randomUUID() }, { sub: randomUUID() }].map((changes) => sign(changes)),
     );
-    for (const token of wrong)
+    for (const token of await Promise.all(wrong))
       expect((await ask(embedded, '/auth/v1/user', { method: 'GET', token })).status).toBe(403);
   });
 
   test('a colleague’s access token does not open the administration of accounts', async () => {
     const { session } = await signedIn(embedded, await hired(embedded));
-    for (const headers of [{}, { apikey: session.access_token }])
-      expect(
-        (await ask(embedded, '/auth/v1/admin/users', { method: 'GET', token: session.access_token, headers })).status,
-      ).toBe(403);
+    const { access_token: token } = session;
+    for (const headers of [{}, { apikey: token }])
+      expect((await ask(embedded, '/auth/v1/admin/users', { method: 'GET', token, headers })).status).toBe(403);
   });
 
   test('a changed refresh token causes no database query, and ends no session', async () => {
     const { session } = await signedIn(embedded, await hired(embedded));
     const [id, counter, seal = ''] = session.refresh_token.split('.');
     const transaction = vi.spyOn(embedded.engine.database, 'transaction');
-    const sealOfAnother = `${seal.startsWith('A') ? 'B' : 'A'}${seal.slice(1)}`;
-    for (const token of [
-      `${id}.1.${seal}`,
-      `${id}.${counter}.${sealOfAnother}`,
-      `${randomUUID()}.0.${seal}`,
-      `${id}.0`,
-    ])
+    const another = `${seal.startsWith('A') ? 'B' : 'A'}${seal.slice(1)}`;
+    for (const token of [`${id}.1.${seal}`, `${id}.${counter}.${another}`, `${randomUUID()}.0.${seal}`, `${id}.0`])
       expect((await refresh(embedded, token)).error_code).toBe('refresh_token_not_found');
     expect(transaction).not.toHaveBeenCalled();
     transaction.mockRestore();
@@ -559,16 +460,9 @@ describe('a stranger at the sign-in', () => {
   test('an error of the database ends no session', async () => {
     const { auth, session, storage } = await signedIn(embedded, await hired(embedded));
     const errors = vi.spyOn(console, 'error').mockReturnValue();
-    const fail = (code: string) =>
-      vi
-        .spyOn(embedded.engine.database, 'transaction')
-        .mockRejectedValueOnce(Object.assign(new Error(`secret ${session.access_token}`), { code }));
-    for (const [code, status] of [
-      ['57P03', 503],
-      ['53100', 503],
-      ['XX000', 500],
-    ] as const) {
-      fail(code);
+    const transaction = vi.spyOn(embedded.engine.database, 'transaction');
+    for (const [code, status] of Object.entries({ '57P03': 503, '53100': 503, XX000: 500 })) {
+      transaction.mockRejectedValueOnce(Object.assign(new Error(`secret ${session.access_token}`), { code }));
       const refused = await ask(embedded, '/auth/v1/user', { method: 'GET', token: session.access_token });
       expect(refused.status).toBe(status);
       expect(await refused.text()).not.toContain('secret');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ALERT_KINDS } from '../../src/lead/vocabulary.ts';
 import { askAsOwner, asOwner, insertion, service, staffMember, visitor, type Caller } from './callers.ts';
-import { actsOn, OFFER } from './lead-acts.ts';
+import { actsOn, fails, OFFER } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -54,7 +54,7 @@ describe.each(engines)('on $name', (engine) => {
 
   test('an agent can read the team’s templates, but cannot change them', async () => {
     const agent = staffMember('Carla');
-    await expect(addTemplate(agent)).rejects.toMatchObject({ code: '42501' });
+    await fails(addTemplate(agent));
     await addTemplate(ana);
     expect(await ask(agent, 'select name from public.desk_templates')).toEqual([{ name: 'Saludo' }]);
     for (const what of ["update public.desk_templates set name = 'x'", 'delete from public.desk_templates'])
@@ -91,7 +91,7 @@ describe.each(engines)('on $name', (engine) => {
     ['an unknown kind', { kind: 'saludo' }],
     ['a negative place', { place: -1 }],
   ])('the database refuses a template with %s', async (_, changes) => {
-    await expect(addTemplate(ana, changes)).rejects.toMatchObject({ code: '23514' });
+    await fails(addTemplate(ana, changes), '23514');
   });
 
   test('a team can have at most a hundred templates', async () => {
@@ -100,7 +100,7 @@ describe.each(engines)('on $name', (engine) => {
       `insert into public.desk_templates (name, body, kind, place) select 'x', 'x', 'mensaje', n from generate_series(1, 99) as n`,
     );
     await addTemplate(ana);
-    await expect(addTemplate(beto)).rejects.toMatchObject({ code: 'PT409' });
+    await fails(addTemplate(beto), 'PT409');
     await asOwner(engine, 'delete from public.desk_templates');
   });
 
@@ -119,14 +119,14 @@ describe.each(engines)('on $name', (engine) => {
       ])
         await expect(ask(caller, attack), attack).rejects.toMatchObject({ code: '42501' });
     for (const table of ['desk_templates', 'desk_reminders']) {
-      await expect(ask(visitor, `select * from public.${table}`)).rejects.toMatchObject({ code: '42501' });
+      await fails(ask(visitor, `select * from public.${table}`));
       expect(await ask(stranger, `select * from public.${table}`)).toEqual([]);
       expect(await ask(stranger, `delete from public.${table} returning 1`)).toEqual([]);
       expect(await ask(ana, `select * from public.${table}`)).toHaveLength(1);
     }
-    await expect(addTemplate(stranger)).rejects.toMatchObject({ code: '42501' });
+    await fails(addTemplate(stranger));
     expect(await ask(stranger, "update public.desk_templates set name = 'x' returning 1")).toEqual([]);
-    await expect(addTemplate(ana, { changed_by_name: 'Beto' })).rejects.toMatchObject({ code: '42501' });
+    await fails(addTemplate(ana, { changed_by_name: 'Beto' }));
     await asOwner(engine, 'delete from public.desk_templates');
   });
 
@@ -134,16 +134,14 @@ describe.each(engines)('on $name', (engine) => {
     const id = await takenBy(ana);
     const at = inHours(2);
     expect(await remind(ana, id, at)).toEqual([{ at, staff: ana.claims.sub }]);
-    await expect(remind(ana, id)).rejects.toMatchObject({ code: '23505' });
-    await expect(remind(beto, id)).rejects.toMatchObject({ code: 'PT409', hint: 'owned' });
+    await fails(remind(ana, id), '23505');
+    await fails(remind(beto, id), 'PT409', 'owned');
     const other = 'where quote_id = $1 returning 1';
     expect(await ask(beto, `update public.desk_reminders set at = now() + interval '1 minute' ${other}`, [id])).toEqual(
       [],
     );
     expect(await ask(beto, `delete from public.desk_reminders ${other}`, [id])).toEqual([]);
-    await expect(ask(ana, 'update public.desk_reminders set staff = $1', [beto.claims.sub])).rejects.toMatchObject({
-      code: '42501',
-    });
+    await fails(ask(ana, 'update public.desk_reminders set staff = $1', [beto.claims.sub]));
     await ask(beto, 'update public.quote_desk set assignee = $2 where quote_id = $1', [id, beto.claims.sub]);
     expect(await ask(ana, `delete from public.desk_reminders ${other}`, [id])).toEqual([]);
     expect(await ask(beto, `delete from public.desk_reminders ${other}`, [id])).toHaveLength(1);
@@ -152,7 +150,7 @@ describe.each(engines)('on $name', (engine) => {
     ).toEqual([]);
     const free = sampleQuote();
     await put(visitor, 'quotes', free);
-    await expect(remind(ana, free.id)).rejects.toMatchObject({ code: 'PT409', hint: 'unowned' });
+    await fails(remind(ana, free.id), 'PT409', 'unowned');
   });
 
   test.each([
@@ -160,22 +158,21 @@ describe.each(engines)('on $name', (engine) => {
     ['in the past', -1],
     ['in more than a year', 367 * 24],
   ])('the desk refuses a reminder due %s', async (_, hours) => {
-    await expect(remind(ana, await takenBy(ana), inHours(hours))).rejects.toMatchObject({ code: '23514' });
+    await fails(remind(ana, await takenBy(ana), inHours(hours)), '23514');
   });
 
   test('a reminder for a blocked, closed or missing lead is refused', async () => {
     const [blocked, closed, odd] = [await takenBy(ana), await takenBy(ana), await takenBy(ana)];
     await ask(ana, "update public.quote_desk set status = 'ganada' where quote_id = $1", [closed]);
     await block(blocked);
-    for (const id of [blocked, closed, randomUUID()])
-      await expect(remind(ana, id)).rejects.toMatchObject({ code: 'PT409' });
-    await expect(remind(ana, odd, inHours(1), 'siempre')).rejects.toMatchObject({ code: '23514' });
-    await expect(remind(ana, odd, 'infinity')).rejects.toMatchObject({ code: '23514' });
+    for (const id of [blocked, closed, randomUUID()]) await fails(remind(ana, id), 'PT409');
+    await fails(remind(ana, odd, inHours(1), 'siempre'), '23514');
+    await fails(remind(ana, odd, 'infinity'), '23514');
   });
 
   test('a reminder about an offer’s last day is due at nine on that day', async () => {
     const id = await takenBy(ana);
-    await expect(remind(ana, id, undefined, 'vence')).rejects.toMatchObject({ code: 'PT409', hint: 'nooffer' });
+    await fails(remind(ana, id, undefined, 'vence'), 'PT409', 'nooffer');
     const day = (days: number) =>
       inHours(days * 24)
         .toISOString()

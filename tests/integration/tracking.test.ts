@@ -4,7 +4,7 @@ import { AIRPORTS, JOURNEY, STEPS, ZONES } from '../../src/lead/shipment.ts';
 import { readWaybill } from '../../src/lead/waybill.ts';
 import { TRANSIT_HOURS } from '../../src/lead/promise.ts';
 import { askAsOwner, asOwner, insertion, presenting, service, staffMember, visitor, type Caller } from './callers.ts';
-import { actsOn, OFFER } from './lead-acts.ts';
+import { actsOn, fails } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 
 const ONCE = 'on conflict (id) do nothing';
@@ -18,13 +18,12 @@ const stranger: Caller = { role: 'authenticated', claims: { sub: randomUUID(), a
 const engines = await eachEngine();
 
 describe.each(engines)('on $name', (engine) => {
-  const { ask, takenBy, answer, accept, move, codes, block, lead } = actsOn(engine);
+  const { ask, put, offeredBy, accept, move, codes, block, lead } = actsOn(engine);
   const ago = (milliseconds: number) => new Date(Date.now() - milliseconds);
 
   /** Books an offer of three days ago, in a lead that Ana or another colleague owns. */
   async function booked(owner = ana) {
-    const quote_id = await takenBy(owner);
-    const answer_id = await answer(owner, quote_id, OFFER);
+    const { id: quote_id, offer: answer_id } = await offeredBy(owner);
     await asOwner(
       engine,
       `alter table public.quote_answers disable trigger quote_answers_fixed;
@@ -42,34 +41,19 @@ describe.each(engines)('on $name', (engine) => {
     return row.id;
   };
   const fly = (caller: Caller, shipment: Booked, more: object = {}) =>
-    ask(
-      caller,
-      ...insertion(
-        'shipment_flights',
-        { ...shipment, flight: 'CZ8412', flight_day: dayFrom(2), origin: 'TIJ', ...more },
-        '',
-        'returning id',
-      ),
-    );
+    put(caller, 'shipment_flights', { ...shipment, flight: 'CZ8412', flight_day: dayFrom(2), origin: 'TIJ', ...more });
   /** Claims the due alerts of a kind after these milliseconds. Returns the number of mails to the customer. */
   async function messagesOf({ quote_id }: Booked, kind: string, after: number): Promise<number> {
     const milliseconds = "now() + $1 * interval '1 millisecond'";
     await askAsOwner(engine, `select public.claim_alerts(${milliseconds}, '{customer}', array[$2])`, [after, kind]);
-    const rows = await askAsOwner<{ sent: number }>(
-      engine,
-      `select count(*)::integer as sent from public.alert_messages as m join public.alerts as a on a.id = m.alert_id
-       where a.quote_id = $1 and a.kind = $2`,
-      [quote_id, kind],
-    );
-    return rows[0]!.sent;
+    const sql = `select from public.alert_messages as m join public.alerts as a on a.id = m.alert_id
+      where a.quote_id = $1 and a.kind = $2`;
+    return (await askAsOwner(engine, sql, [quote_id, kind])).length;
   }
   const dayFrom = (days: number) => new Date(Date.now() + days * 24 * HOUR).toISOString().slice(0, 10);
   const stepsOf = async ({ quote_id, answer_id }: Booked) => {
-    const [row] = await ask<{ track: { steps: { step: string }[]; flight: string | null } | null }>(
-      presenting(quote_id),
-      'select track from public.quote_words where id = $1',
-      [answer_id],
-    );
+    const sql = 'select track from public.quote_words where id = $1';
+    const [row] = await ask<{ track: { steps: { step: string }[] } | null }>(presenting(quote_id), sql, [answer_id]);
     return row!.track?.steps.map(({ step }) => step);
   };
   const alertsOf = async ({ quote_id }: Booked) =>
@@ -99,79 +83,63 @@ describe.each(engines)('on $name', (engine) => {
 
   test('milestones of a shipment are recorded only by its owner, a supervisor or the operator', async () => {
     const shipment = await booked();
-    await expect(say(beto, shipment, 'recolectada')).rejects.toMatchObject({ code: 'PT409', hint: 'owned' });
-    await expect(fly(beto, shipment)).rejects.toMatchObject({ code: 'PT409', hint: 'owned' });
+    await fails(say(beto, shipment, 'recolectada'), 'PT409', 'owned');
+    await fails(fly(beto, shipment), 'PT409', 'owned');
     for (const caller of [visitor, presenting(shipment.quote_id)]) {
-      await expect(say(caller, shipment, 'recolectada')).rejects.toMatchObject({ code: '42501' });
-      await expect(ask(caller, 'select * from public.shipment_steps')).rejects.toMatchObject({ code: '42501' });
-      await expect(ask(caller, 'select * from public.desk_shipments')).rejects.toMatchObject({ code: '42501' });
+      await fails(say(caller, shipment, 'recolectada'));
+      await fails(ask(caller, 'select * from public.shipment_steps'));
+      await fails(ask(caller, 'select * from public.desk_shipments'));
     }
     await say(ana, shipment, 'recolectada', { at: ago(3 * HOUR) });
     await say(eva, shipment, 'recibida', { at: ago(2 * HOUR) });
     await say(service, shipment, 'envuelo', { at: ago(HOUR), author_name: 'archivo' });
     await fly(eva, shipment);
     expect(await stepsOf(shipment)).toEqual(['recolectada', 'recibida', 'envuelo']);
-    await expect(
-      ask(eva, 'update public.shipment_steps set at = now() where quote_id = $1', [shipment.quote_id]),
-    ).rejects.toMatchObject({ code: '42501' });
-    await expect(
-      askAsOwner(engine, 'update public.shipment_steps set at = now() where quote_id = $1', [shipment.quote_id]),
-    ).rejects.toMatchObject({ code: '42501' });
+    const change = 'update public.shipment_steps set at = now() where quote_id = $1';
+    for (const act of [ask(eva, change, [shipment.quote_id]), askAsOwner(engine, change, [shipment.quote_id])])
+      await fails(act);
   });
 
   test('other phones cannot read a shipment, and a blocked quote accepts no milestone', async () => {
     const [shipment, other] = [await booked(), await booked()];
     await say(ana, shipment, 'recolectada');
-    const seen = await ask(presenting(other.quote_id), 'select track from public.quote_words where quote_id = $1', [
-      shipment.quote_id,
-    ]);
-    expect(seen).toEqual([]);
-    await block(shipment.quote_id);
-    expect(await ask(presenting(shipment.quote_id), 'select track from public.quote_words')).toEqual([]);
-    expect(await ask(ana, 'select * from public.desk_shipments where quote_id = $1', [shipment.quote_id])).toEqual([]);
-    await expect(say(service, shipment, 'recibida')).rejects.toMatchObject({ code: 'PT409', hint: 'unbooked' });
+    const { quote_id } = shipment;
+    const seenBy = (caller: Caller, view: string) =>
+      ask(caller, `select from public.${view} where quote_id = $1`, [quote_id]);
+    expect(await seenBy(presenting(other.quote_id), 'quote_words')).toEqual([]);
+    await block(quote_id);
+    expect(await seenBy(presenting(quote_id), 'quote_words')).toEqual([]);
+    expect(await seenBy(ana, 'desk_shipments')).toEqual([]);
+    await fails(say(service, shipment, 'recibida'), 'PT409', 'unbooked');
   });
 
   test('an offer that is not booked has no milestones', async () => {
-    const quote_id = await takenBy(ana);
-    const answer_id = await answer(ana, quote_id, OFFER);
-    const refused = { code: 'PT409', hint: 'unbooked' };
-    await expect(say(ana, { quote_id, answer_id }, 'recolectada')).rejects.toMatchObject(refused);
-    await accept(quote_id, answer_id);
-    await expect(say(ana, { quote_id, answer_id }, 'recolectada')).rejects.toMatchObject(refused);
-    const other = await booked();
-    await expect(say(ana, { quote_id, answer_id: other.answer_id }, 'recolectada')).rejects.toMatchObject(refused);
+    const { id: quote_id, offer } = await offeredBy(ana);
+    const refused = (answer_id: typeof offer) =>
+      fails(say(ana, { quote_id, answer_id }, 'recolectada'), 'PT409', 'unbooked');
+    await refused(offer);
+    await accept(quote_id, offer);
+    await refused(offer);
+    await refused((await booked()).answer_id);
   });
 
   test('milestones may be recorded late, but their times must follow the order of the journey', async () => {
     const shipment = await booked();
     await say(ana, shipment, 'envuelo', { at: ago(5 * HOUR) });
     await say(ana, shipment, 'recolectada', { at: ago(9 * HOUR) });
-    const refused = (hint: string) => ({ code: 'PT409', hint });
-    await expect(say(ana, shipment, 'recibida', { at: ago(4 * HOUR) })).rejects.toMatchObject(refused('order'));
-    await expect(say(ana, shipment, 'recibida', { at: ago(10 * HOUR) })).rejects.toMatchObject(refused('order'));
+    for (const hours of [4, 10])
+      await fails(say(ana, shipment, 'recibida', { at: ago(hours * HOUR) }), 'PT409', 'order');
     await say(ana, shipment, 'recibida', { at: ago(5.5 * HOUR) });
-    await expect(say(ana, shipment, 'envuelo', { at: ago(HOUR) })).rejects.toMatchObject(refused('repeated'));
-    await expect(say(ana, shipment, 'llegada', { at: ago(-HOUR) })).rejects.toMatchObject(refused('future'));
-    await expect(say(ana, shipment, 'llegada', { at: 'infinity' })).rejects.toMatchObject(refused('future'));
-    await expect(say(ana, shipment, 'detenida', { at: ago(99 * HOUR), word: 'Lluvia' })).rejects.toMatchObject(
-      refused('early'),
-    );
-    await expect(say(ana, shipment, 'detenida', { at: '-infinity', word: 'Lluvia' })).rejects.toMatchObject(
-      refused('early'),
-    );
+    await fails(say(ana, shipment, 'envuelo', { at: ago(HOUR) }), 'PT409', 'repeated');
+    for (const at of [ago(-HOUR), 'infinity']) await fails(say(ana, shipment, 'llegada', { at }), 'PT409', 'future');
+    for (const at of [ago(99 * HOUR), '-infinity'])
+      await fails(say(ana, shipment, 'detenida', { at, word: 'Lluvia' }), 'PT409', 'early');
     await say(ana, shipment, 'detenida', { at: ago(7 * HOUR), word: 'Revisión militar' });
     await say(ana, shipment, 'detenida', { at: ago(6 * HOUR), word: 'Falta un sello' });
     await say(ana, shipment, 'entregada', { at: ago(HOUR), waste: '0.5' });
-    await expect(say(ana, shipment, 'detenida', { word: 'Lluvia' })).rejects.toMatchObject(refused('order'));
-    expect(await stepsOf(shipment)).toEqual([
-      'recolectada',
-      'detenida',
-      'detenida',
-      'recibida',
-      'envuelo',
-      'entregada',
-    ]);
+    await fails(say(ana, shipment, 'detenida', { word: 'Lluvia' }), 'PT409', 'order');
+    const steps = await stepsOf(shipment);
+    expect(steps?.join(' ')).toBe('recolectada detenida detenida recibida envuelo entregada');
     expect(await lead(shipment.quote_id)).toMatchObject({ step: 'entregada', status: 'ganada' });
   });
 
@@ -184,7 +152,7 @@ describe.each(engines)('on $name', (engine) => {
     ['spoilage that is no number', 'entregada', { waste: 'NaN' }],
     ['an unknown milestone', 'perdida', {}],
   ])('the database refuses %s', async (_, step, more) => {
-    await expect(say(ana, await booked(), step, more)).rejects.toMatchObject({ code: '23514' });
+    await fails(say(ana, await booked(), step, more), '23514');
   });
 
   test.each([
@@ -198,7 +166,7 @@ describe.each(engines)('on $name', (engine) => {
     ['an unknown airport', { origin: 'LAX' }],
     ['a flight without a number', { flight: 'CZ' }],
   ])('the database refuses a flight with %s', async (_, more) => {
-    await expect(fly(ana, await booked(), more)).rejects.toMatchObject({ code: '23514' });
+    await fails(fly(ana, await booked(), more), '23514');
   });
 
   test('a milestone can be taken back, and recorded again', async () => {
@@ -207,46 +175,34 @@ describe.each(engines)('on $name', (engine) => {
     await say(ana, shipment, 'anulada', { corrects: wrong });
     expect(await stepsOf(shipment)).toBeUndefined();
     expect(await lead(shipment.quote_id)).toMatchObject({ step: null });
-    await expect(say(ana, shipment, 'anulada', { corrects: wrong })).rejects.toMatchObject({ hint: 'gone' });
-    await expect(say(ana, await booked(), 'anulada', { corrects: wrong })).rejects.toMatchObject({ hint: 'gone' });
+    await fails(say(ana, shipment, 'anulada', { corrects: wrong }), 'PT409', 'gone');
+    await fails(say(ana, await booked(), 'anulada', { corrects: wrong }), 'PT409', 'gone');
     await say(ana, shipment, 'llegada', { at: ago(2 * HOUR) });
     expect(await stepsOf(shipment)).toEqual(['llegada']);
-    const rows = await ask<{ step: string }>(
-      ana,
-      'select step from public.shipment_steps where quote_id = $1 order by created_at',
-      [shipment.quote_id],
-    );
-    expect(rows.map(({ step }) => step)).toEqual(['llegada', 'anulada', 'llegada']);
-    expect(await codes(shipment.quote_id)).toEqual(expect.arrayContaining(['reservada', 'paso', 'paso', 'paso']));
+    expect((await codes(shipment.quote_id)).slice(-4)).toEqual(['reservada', 'paso', 'paso', 'paso']);
   });
 
   test('a milestone that arrives twice is stored once, and alerts nobody again', async () => {
     const shipment = await booked();
     const id = await say(ana, shipment, 'recolectada', { at: ago(HOUR) });
     const before = [await codes(shipment.quote_id), await alertsOf(shipment)];
-    expect(
-      await ask(ana, ...insertion('shipment_steps', { id, ...shipment, step: 'recolectada', at: ago(HOUR) }, ONCE)),
-    ).toEqual([]);
+    await say(ana, shipment, 'recolectada', { id, at: ago(HOUR) });
     expect([await codes(shipment.quote_id), await alertsOf(shipment)]).toEqual(before);
   });
 
   test('the customer is reminded of missing documents once, two days before the cut-off', async () => {
     const mark = ({ quote_id }: Booked, estado: string) =>
-      ask(
-        presenting(quote_id),
-        ...insertion('shipment_papers', { id: randomUUID(), quote_id, papel: 'factura', estado }, '', ''),
-      );
+      put(presenting(quote_id), 'shipment_papers', { id: randomUUID(), quote_id, papel: 'factura', estado });
     const [lacking, ready, unmarked] = [await booked(), await booked(), await booked()];
     for (const shipment of [lacking, ready, unmarked]) {
       if (shipment !== unmarked) await mark(shipment, 'pedida');
       await fly(ana, shipment, { flight_day: dayFrom(5), cutoff_at: ago(-5 * 24 * HOUR) });
     }
     await mark(ready, 'tengo');
-    expect(await messagesOf(lacking, 'papeles', 2 * 24 * HOUR)).toBe(0);
-    expect(await messagesOf(lacking, 'papeles', 3.5 * 24 * HOUR)).toBe(1);
-    expect(await messagesOf(lacking, 'papeles', 4 * 24 * HOUR)).toBe(1);
-    expect(await messagesOf(unmarked, 'papeles', 3.5 * 24 * HOUR)).toBe(1);
-    expect(await messagesOf(ready, 'papeles', 4 * 24 * HOUR)).toBe(0);
+    const reminders: number[] = [];
+    for (const days of [2, 3.5, 4]) reminders.push(await messagesOf(lacking, 'papeles', days * 24 * HOUR));
+    for (const other of [unmarked, ready]) reminders.push(await messagesOf(other, 'papeles', 4 * 24 * HOUR));
+    expect(reminders).toEqual([0, 1, 1, 1, 0]);
   });
 
   test('several milestones within a minute cause one message to the customer', async () => {
@@ -294,11 +250,8 @@ describe.each(engines)('on $name', (engine) => {
     ];
     const bring = async (caller: Caller, is_trial = false) => {
       const request = { steps: JSON.stringify(steps), is_trial };
-      const [stored] = await ask<{ outcomes: string[] }>(
-        caller,
-        ...insertion('step_imports', request, '', 'returning outcomes'),
-      );
-      return stored!.outcomes;
+      const statement = insertion('step_imports', request, '', 'returning outcomes');
+      return (await ask<{ outcomes: string[] }>(caller, ...statement))[0]!.outcomes;
     };
     const outcomes = ['stored', 'stored', 'order', 'repeated', 'shipment_steps_word_check', 'stored', '22007'];
     const before = [await codes(mine.quote_id), await alertsOf(mine)];
@@ -311,18 +264,12 @@ describe.each(engines)('on $name', (engine) => {
     expect(await bring(ana)).toEqual([...there, 'owned', 'unbooked']);
     expect([await codes(mine.quote_id), await alertsOf(mine)]).toEqual(after);
     expect(await bring(eva, true)).toEqual([...there, 'stored', 'unbooked']);
-    const authors = await ask<{ author_name: string }>(
-      ana,
-      'select distinct author_name from public.shipment_steps where quote_id = $1',
-      [mine.quote_id],
-    );
-    expect(authors).toEqual([{ author_name: 'Ana' }]);
-    for (const caller of [visitor, stranger]) {
-      const ours = row(await booked(), 'recolectada', 1);
-      const request = insertion('step_imports', { steps: JSON.stringify([ours]) }, '', 'returning outcomes');
-      await expect(ask(caller, ...request)).rejects.toMatchObject({ code: '42501' });
-      expect(await ask(ana, 'select from public.shipment_steps where id = $1', [ours.id])).toEqual([]);
-    }
+    const authors = 'select distinct author_name from public.shipment_steps where quote_id = $1';
+    expect(await ask(ana, authors, [mine.quote_id])).toEqual([{ author_name: 'Ana' }]);
+    const ours = row(await booked(), 'recolectada', 1);
+    for (const caller of [visitor, stranger])
+      await fails(put(caller, 'step_imports', { steps: JSON.stringify([ours]) }));
+    expect(await ask(ana, 'select from public.shipment_steps where id = $1', [ours.id])).toEqual([]);
     expect(await askAsOwner(engine, 'select from public.step_imports')).toEqual([]);
   });
 
