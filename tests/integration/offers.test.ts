@@ -221,9 +221,9 @@ describe.each(engines)('on $name', (engine) => {
 
   describe('an offer of a lead closed as lost', () => {
     const lost = async () => {
-      const lead = await offeredBy(ana);
-      await setStatus(ana, lead.id, 'perdida', 'precio');
-      return lead;
+      const offered = await offeredBy(ana);
+      await setStatus(ana, offered.id, 'perdida', 'precio');
+      return offered;
     };
 
     test.each([

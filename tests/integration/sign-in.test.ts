@@ -431,10 +431,10 @@ describe('a stranger at the sign-in', () => {
       new SignJWT({ ...claims, ...changes }).setProtectedHeader({ alg: 'HS256' }).sign(key);
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${session.access_token.split('.')[1]}.`;
     const gate = createGate({ publishableKey: embedded.publicKey, secret: embedded.secret });
-    const wrong = [none, gate.serviceKey(), sign({}, randomBytes(32)), sign({ aud: 'anon' })].concat(
+    const wrong = [gate.serviceKey(), sign({}, randomBytes(32)), sign({ aud: 'anon' })].concat(
       [{ session_id: undefined }, { session_id: randomUUID() }, { sub: randomUUID() }].map((changes) => sign(changes)),
     );
-    for (const token of await Promise.all(wrong))
+    for (const token of [none, ...(await Promise.all(wrong))])
       expect((await ask(embedded, '/auth/v1/user', { method: 'GET', token })).status).toBe(403);
   });
 

@@ -49,14 +49,14 @@ describe.each(engines)('on $name', (engine) => {
     askAsOwner<Record<string, unknown>>(engine, `select ${columns} from public.webhook_deliveries order by id`);
   const states = async () => (await deliveries()).map(({ state }) => state);
   /** Books an offer, whose messages name the customer. */
-  const booked = async (quote_id: string) => {
+  const bookedFor = async (quote_id: string) => {
     const answer_id = await answer(ana, quote_id, { ...OFFER, body: 'Estimada María' });
     await accept(quote_id, answer_id);
     await move(ana, quote_id, answer_id, 'reservada', { word: 'Estimada María', reference: 'CZ-1' });
     return { quote_id, answer_id };
   };
   const shipped = async () => {
-    const booking = await booked(await takenBy(ana));
+    const booking = await bookedFor(await takenBy(ana));
     await put(ana, 'shipment_steps', { ...booking, step: 'recolectada' });
     return booking;
   };
@@ -117,7 +117,7 @@ describe.each(engines)('on $name', (engine) => {
     await take(ana, quote);
     const details = { id: randomUUID(), quote_id: quote.id, producto: 'Arándano', piezas: 2, kilos: 960 };
     await put(presenting(quote.id), 'quote_details', details);
-    const booking = await booked(quote.id);
+    const booking = await bookedFor(quote.id);
     const flight = { flight: 'CA8404', flight_day: new Date().toISOString().slice(0, 10), waybill: '78412345675' };
     await put(ana, 'shipment_flights', { ...booking, ...flight, origin: 'AIFA' });
     start([named.host, unnamed.host, plain.host]);
