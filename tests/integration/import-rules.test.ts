@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { IMPORT_OUTCOMES } from '../../src/lead/vocabulary.ts';
-import { askAsOwner, asking, insertion, quoting, service, staffMember, visitor, type Caller } from './callers.ts';
-import { fails } from './lead-acts.ts';
+import { askAsOwner, asOwner, insertion, quoting, service, staffMember, visitor, type Caller } from './callers.ts';
+import { actsOn, fails } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 
 const engines = await eachEngine();
@@ -16,19 +16,13 @@ interface Outcome {
 }
 
 describe.each(engines)('on $name', (engine) => {
-  const ask = asking(engine);
+  const { ask, take, reply, lead, erase } = actsOn(engine);
   let phone = 6_640_000_000 + Math.floor(Math.random() * 1e9);
   const contact = (more: object = {}) => ({ nombre: 'Ana Lucía', telefono: String((phone += 1)), ...more });
   const bring = async (leads: readonly object[], caller: Caller = ana, is_trial = false) => {
-    const row = { leads: JSON.stringify(leads), is_trial };
-    const [stored] = await ask<{ outcomes: Outcome[] }>(
-      caller,
-      ...insertion('lead_imports', row, '', 'returning outcomes'),
-    );
-    return stored!.outcomes;
+    const statement = insertion('lead_imports', { leads: JSON.stringify(leads), is_trial }, '', 'returning outcomes');
+    return (await ask<{ outcomes: Outcome[] }>(caller, ...statement))[0]!.outcomes;
   };
-  const leadOf = async (id: string) =>
-    (await ask(ana, 'select * from public.desk_leads where quote_id = $1', [id]))[0]!;
 
   test('an imported contact has no deadline, causes no alert, and is found by the search', async () => {
     await askAsOwner(
@@ -39,60 +33,41 @@ describe.each(engines)('on $name', (engine) => {
     const [stored] = await bring([contact()]);
     expect(stored).toMatchObject({ outcome: 'stored' });
     const id = stored!.quote_id;
-    expect(await leadOf(id)).toMatchObject({ origen: 'importada', status: 'nueva', open: false, empresa: null });
-    const alerts = await askAsOwner(engine, 'select from public.alerts where quote_id = $1', [id]);
-    expect(alerts).toEqual([]);
-    const told = await askAsOwner(engine, 'select from public.webhook_deliveries where quote_id = $1', [id]);
-    expect(told).toEqual([]);
-    const events = await askAsOwner(engine, 'select code, actor from public.quote_events where quote_id = $1', [id]);
-    expect(events).toEqual([{ code: 'importada', actor: ana.sub }]);
-    const found = await ask(
-      { ...ana, headers: { 'x-search': String(phone) } },
-      'select quote_id from public.desk_search',
-    );
-    expect(found).toEqual([{ quote_id: id }]);
+    expect(await lead(id)).toMatchObject({ origen: 'importada', status: 'nueva', open: false, empresa: null });
+    const rowsOf = (table: string, columns = '') =>
+      askAsOwner(engine, `select ${columns} from public.${table} where quote_id = $1`, [id]);
+    expect([await rowsOf('alerts'), await rowsOf('webhook_deliveries')]).toEqual([[], []]);
+    expect(await rowsOf('quote_events', 'code, actor')).toEqual([{ code: 'importada', actor: ana.sub }]);
+    const searching = { ...ana, headers: { 'x-search': String(phone) } };
+    expect(await ask(searching, 'select quote_id from public.desk_search')).toEqual([{ quote_id: id }]);
     // An insert into this table runs an import. The row itself is not kept, because of its personal data.
     expect(await askAsOwner(engine, 'select from public.lead_imports')).toEqual([]);
   });
 
   test('an imported lead keeps date, status, outcome and origin of the file', async () => {
-    const old = {
-      created_at: '2019-03-05T10:00:00.123456Z',
-      empresa: 'Berries',
-      email: 'a@b.mx',
-      peso: 5,
-      tipo_carga: 'general',
-    };
+    const outcome = { status: 'perdida', lost_reason: 'precio', origen: 'formulario' };
+    const fields = { empresa: 'Berries', email: 'a@b.mx', peso: 5, tipo_carga: 'general' };
     const [lost, answered, taken] = await bring([
-      contact({ ...old, origen: 'formulario', status: 'perdida', lost_reason: 'precio' }),
+      contact({ ...fields, ...outcome, created_at: '2019-03-05T10:00:00.123456Z' }),
       contact({ status: 'respondida', assignee_name: ' Eva ' }),
       contact({ status: 'tomada', origen: 'feria' }),
     ]);
-    expect(await leadOf(lost!.quote_id)).toMatchObject({
-      status: 'perdida',
-      lost_reason: 'precio',
-      origen: 'formulario',
-    });
-    const [{ created_at }] = (await askAsOwner(
-      engine,
-      'select created_at::text, updated_at::text from public.desk_leads where quote_id = $1',
-      [lost!.quote_id],
-    )) as [{ created_at: string }];
-    expect(created_at).toMatch(/^2019-03-05 .*\.123456/);
-    expect(await leadOf(answered!.quote_id)).toMatchObject({ status: 'respondida', assignee_name: 'Eva', open: false });
-    expect(await leadOf(taken!.quote_id)).toMatchObject({ status: 'tomada', assignee: null, open: false });
+    expect(await lead(lost!.quote_id)).toMatchObject(outcome);
+    const created = 'select created_at::text from public.desk_leads where quote_id = $1';
+    const day = expect.stringMatching(/^2019-03-05 .*\.123456/);
+    expect(await askAsOwner(engine, created, [lost!.quote_id])).toEqual([{ created_at: day }]);
+    expect(await lead(answered!.quote_id)).toMatchObject({ status: 'respondida', assignee_name: 'Eva', open: false });
+    expect(await lead(taken!.quote_id)).toMatchObject({ status: 'tomada', assignee: null, open: false });
   });
 
   test('a question from an imported contact opens the lead', async () => {
     const [taken, asked] = await bring([contact({ status: 'respondida' }), contact()]);
-    await ask(ana, "update public.quote_desk set status = 'tomada' where quote_id = $1", [taken!.quote_id]);
-    expect(await leadOf(taken!.quote_id)).toMatchObject({ status: 'respondida', assignee: ana.sub, open: false });
-    const presenting: Caller = { ...visitor, headers: { 'x-submission-id': asked!.quote_id } };
-    const reply = { id: randomUUID(), quote_id: asked!.quote_id, kind: 'pregunta', body: '¿Vuelan el jueves?' };
-    await ask(presenting, ...insertion('quote_replies', reply, '', ''));
-    const lead = await leadOf(asked!.quote_id);
-    expect(lead).toMatchObject({ open: true });
-    expect(Number(lead['due_at'])).toBeGreaterThan(Date.now());
+    await take(ana, taken!.quote_id);
+    expect(await lead(taken!.quote_id)).toMatchObject({ status: 'respondida', assignee: ana.sub, open: false });
+    await reply(asked!.quote_id);
+    const opened = await lead(asked!.quote_id);
+    expect(opened).toMatchObject({ open: true });
+    expect(Number(opened['due_at'])).toBeGreaterThan(Date.now());
   });
 
   test('a lead that is imported twice is stored once', async () => {
@@ -153,8 +128,7 @@ describe.each(engines)('on $name', (engine) => {
     const quote = await quoting(engine)();
     const { id, ...fields } = quote;
     expect(await bring([{ ...fields, created_at: new Date().toISOString() }])).toMatchObject([{ outcome: 'same' }]);
-    await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [id]);
-    await ask(service, 'delete from public.quotes where id = $1', [id]);
+    await erase(id);
     expect(await bring([quote])).toMatchObject([{ outcome: 'erased' }]);
   });
 
@@ -171,9 +145,7 @@ describe.each(engines)('on $name', (engine) => {
   test('the id of an imported contact cannot be computed from its content', async () => {
     const same = [contact()];
     const [stored] = await bring(same);
-    const [{ secret }] = (await askAsOwner(engine, 'select secret from private.import_secret')) as [{ secret: string }];
-    await askAsOwner(engine, 'update private.import_secret set secret = gen_random_uuid()');
+    await asOwner(engine, 'update private.import_secret set secret = gen_random_uuid()');
     expect((await bring(same, ana, true))[0]!.quote_id).not.toBe(stored!.quote_id);
-    await askAsOwner(engine, 'update private.import_secret set secret = $1', [secret]);
   });
 });

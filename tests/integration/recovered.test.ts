@@ -9,24 +9,20 @@ import { sampleQuote } from './sample-quote.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const ONCE = 'on conflict (id) do nothing';
 
 const engines = await eachEngine();
 
 describe.each(engines)('on $name', (engine) => {
-  const { ask, reply, answer, block, lead } = actsOn(engine);
+  const { ask, put, reply, answer, block, erase, lead } = actsOn(engine);
   const send = quoting(engine);
   const unknown = async (...ids: string[]) =>
     (await ask<{ id: string }>(presenting(...ids), 'select id from public.unknown_submissions')).map(({ id }) => id);
   /** Returns the kinds of the alerts about a quote; with `askedAt`, only the alerts of that time. */
-  const alertsOf = async (id: string, askedAt?: Date) =>
-    (
-      await askAsOwner<{ kind: string }>(
-        engine,
-        'select kind from public.alerts where quote_id = $1 and asked_at = coalesce($2, asked_at) order by due_at',
-        [id, askedAt ?? null],
-      )
-    ).map(({ kind }) => kind);
+  const alertsOf = async (id: string, askedAt: Date | null = null) => {
+    const sql =
+      'select kind from public.alerts where quote_id = $1 and asked_at = coalesce($2, asked_at) order by due_at';
+    return (await askAsOwner<{ kind: string }>(engine, sql, [id, askedAt])).map(({ kind }) => kind);
+  };
 
   test('the server tells a phone which quotes it lost, but names no blocked or erased quote', async () => {
     const known = await send();
@@ -34,8 +30,8 @@ describe.each(engines)('on $name', (engine) => {
     const blocked = await send();
     const erased = await send();
     const [erasedReply] = await reply(erased.id, {});
-    for (const { id } of [blocked, erased]) await block(id);
-    await ask(service, 'delete from public.quotes where id = $1', [erased.id]);
+    await block(blocked);
+    await erase(erased);
     const lost = randomUUID();
     expect(await unknown(known.id, stored!.id, blocked.id, lost, erased.id, erasedReply!.id)).toEqual([lost]);
     expect(await unknown()).toEqual([]);
@@ -44,10 +40,9 @@ describe.each(engines)('on $name', (engine) => {
 
   test('an erased quote that a phone sends again is not stored', async () => {
     const quote = await send();
-    await block(quote.id);
-    await ask(service, 'delete from public.quotes where id = $1', [quote.id]);
-    expect(await ask(visitor, ...insertion('quotes', quote, ONCE))).toEqual([]);
-    expect(await ask(visitor, ...insertion('quotes', { ...quote, entregada: new Date() }, ONCE))).toEqual([]);
+    await erase(quote);
+    for (const again of [quote, { ...quote, entregada: new Date() }])
+      expect(await ask(visitor, ...insertion('quotes', again, 'on conflict (id) do nothing'))).toEqual([]);
     expect(await askAsOwner(engine, 'select from public.quotes where id = $1', [quote.id])).toEqual([]);
   });
 
@@ -74,14 +69,11 @@ describe.each(engines)('on $name', (engine) => {
     const first = await send({ entregada });
     const { folio } = await lead(first.id);
     const corrected = sampleQuote({ entregada, reemplaza: folio });
-    await ask(presenting(first.id, corrected.id), ...insertion('quotes', corrected, ONCE));
+    await put(presenting(first.id, corrected.id), 'quotes', corrected);
     await send({ entregada });
     expect(await lead(first.id)).toMatchObject({ open: false });
-    const alerts = await ask<{ kind: string }>(
-      service,
-      "select kind, folio from public.claim_alerts(now(), '{push,mail}', '{recuperada}')",
-    );
-    expect(alerts).toEqual([{ kind: 'recuperada', folio }]);
+    const claim = "select kind, folio from public.claim_alerts(now(), '{push,mail}', '{recuperada}')";
+    expect(await ask(service, claim)).toEqual([{ kind: 'recuperada', folio }]);
   });
 
   test('an impossible time of delivery that a phone sends is not stored', async () => {
@@ -98,9 +90,8 @@ describe.each(engines)('on $name', (engine) => {
     await answer(service, id);
     const claim = { kind: 'aceptada', answer_id: randomUUID(), body: '0.01 USD / kilo · 90000 kg' };
     const entregada = new Date(Date.now() - HOUR);
-    expect(await reply(id, { ...claim, entregada, hace: 60 })).toMatchObject([
-      { kind: 'aceptada', answer_id: null, verdict: 'sinoferta' },
-    ]);
+    const stored = { kind: 'aceptada', answer_id: null, verdict: 'sinoferta' };
+    expect(await reply(id, { ...claim, entregada, hace: 60 })).toMatchObject([stored]);
     expect(await lead(id)).toMatchObject({
       status: 'respondida',
       open: true,

@@ -178,7 +178,7 @@ describe('the REST interface', () => {
     },
   );
 
-  test('a body of more than 16 kB gets 413 before all of it has arrived, an incomplete body is not stored', async () => {
+  test('a body above 16 kB gets 413 early; an incomplete body is not stored', async () => {
     expect((await post(sampleQuote({ nombre: 'x'.repeat(17_000) }))).status).toBe(413);
     expect(await onSocket(10_000_000, 'x'.repeat(20_000))).toContain('413');
     const body = JSON.stringify(sampleQuote());

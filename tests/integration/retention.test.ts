@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { scheduleRetention, retain } from '../../server/retention.ts';
 import { askAsOwner, asOwner, presenting, quoting, service, staffMember } from './callers.ts';
 import { actsOn } from './lead-acts.ts';
@@ -10,7 +10,8 @@ const ana = staffMember('Ana Ruiz');
 const engines = await eachEngine();
 
 describe.each(engines)('on $name', (engine) => {
-  const { ask, put, take } = actsOn(engine);
+  const { put, take, answer, block } = actsOn(engine);
+  beforeEach(() => asOwner(engine, 'update quote_desk set blocked_at = now(); delete from quotes'));
   const { database } = engine;
   const monthsFromNow = (months: number) => {
     const day = new Date();
@@ -32,35 +33,21 @@ describe.each(engines)('on $name', (engine) => {
       engine,
       'select quote_id, blocked_at is not null as blocked from quote_desk',
     );
-    return new Map(rows.map(({ quote_id: id, blocked }) => [id, blocked]));
+    return Object.fromEntries(rows.map(({ quote_id: id, blocked }) => [id, blocked]));
   };
 
   test('retention blocks inactive quotes, and erases them three months later', async () => {
     const [old, spoken, fresh] = [await newQuote(), await newQuote(), await newQuote()];
     await older(old, 25);
     await older(spoken, 25);
-    await ask(service, `insert into quote_answers (quote_id, kind, body) values ($1, 'mensaje', 'Sale el jueves.')`, [
-      spoken,
-    ]);
+    await answer(service, spoken);
     expect(await retain(database, 24)).toEqual({ blocked: 1, erased: 0 });
-    expect(await left()).toEqual(
-      new Map([
-        [old, true],
-        [spoken, false],
-        [fresh, false],
-      ]),
-    );
+    expect(await left()).toEqual({ [old]: true, [spoken]: false, [fresh]: false });
     // A quote is erased three months after it was blocked, however old it is.
     expect(await retain(database, 24)).toEqual({ blocked: 0, erased: 0 });
     expect(await retain(database, 24, monthsFromNow(2))).toEqual({ blocked: 0, erased: 0 });
     expect(await retain(database, 24, monthsFromNow(4))).toEqual({ blocked: 0, erased: 1 });
-    expect(await left()).toEqual(
-      new Map([
-        [spoken, false],
-        [fresh, false],
-      ]),
-    );
-    await asOwner(engine, 'update quote_desk set blocked_at = now(); delete from quotes');
+    expect(await left()).toEqual({ [spoken]: false, [fresh]: false });
   });
 
   const inAWeek = () => new Date(Date.now() + 7 * 86_400_000);
@@ -91,15 +78,13 @@ describe.each(engines)('on $name', (engine) => {
     await say(id);
     await older(id, 7);
     expect(await retain(database, 6)).toEqual({ blocked: 0, erased: 0 });
-    await asOwner(engine, 'update quote_desk set blocked_at = now(); delete from quotes');
   });
 
   test('retention keeps a quote for three months after it was blocked', async () => {
     const id = await newQuote();
-    await ask(service, 'update quote_desk set blocked_at = now() where quote_id = $1', [id]);
+    await block(id);
     expect(await retain(database, 24, monthsFromNow(12))).toEqual({ blocked: 0, erased: 0 });
-    expect(await left()).toEqual(new Map([[id, true]]));
-    await asOwner(engine, 'delete from quotes');
+    expect(await left()).toEqual({ [id]: true });
   });
 
   test('retention runs once in each night in Tijuana', async () => {
@@ -111,23 +96,22 @@ describe.each(engines)('on $name', (engine) => {
       vi.restoreAllMocks();
     });
     const [id, long] = [await newQuote(), await newQuote()];
-    await ask(service, 'update quote_desk set blocked_at = now() where quote_id = $1', [long]);
+    await block(long);
     for (const each of [id, long]) await older(each, 30);
     let now = new Date('2027-01-10T20:00:00Z');
     const finish = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('no space left on device'));
     const erasing = { requireSpace: () => undefined, finish };
     const retention = scheduleRetention({ database, months: 24, erasing, now: () => now });
     await vi.advanceTimersByTimeAsync(60 * 60_000);
-    expect((await left()).get(id)).toBe(false);
+    expect((await left())[id]).toBe(false);
     now = new Date('2027-01-11T11:00:00Z');
     await vi.advanceTimersByTimeAsync(15 * 60_000);
     await vi.waitUntil(() => finish.mock.calls.length === 1, { timeout: 20_000 });
-    expect(await left()).toEqual(new Map([[id, true]]));
+    expect(await left()).toEqual({ [id]: true });
     await vi.advanceTimersByTimeAsync(15 * 60_000);
     await vi.waitUntil(() => finish.mock.calls.length === 2, { timeout: 20_000 });
     await vi.advanceTimersByTimeAsync(60 * 60_000);
     expect(finish).toHaveBeenCalledTimes(2);
     await retention.stop();
-    await asOwner(engine, 'delete from quotes');
   });
 });

@@ -177,7 +177,7 @@ describe('a staff session at the embedded server', () => {
     expect(await refused.json()).toMatchObject({ error_code: 'bad_jwt', msg: 'invalid JWT: token is expired' });
   });
 
-  test('a token refresh repeated within half a minute, as by twenty tabs, returns the same new token', async () => {
+  test('a refresh repeated within half a minute, as by twenty tabs, returns the same token', async () => {
     embedded.restart({ LIMIT_READS_PER_ADDRESS: '20' });
     const { session } = await signedIn(embedded, await hired(embedded));
     const all = await Promise.all(Array.from({ length: 20 }, () => refresh(embedded, session.refresh_token)));
