@@ -136,10 +136,10 @@ describe.each(engines)('on $name', (engine) => {
     ['a visitor', visitor],
     ['a stranger who is signed in', stranger],
   ])('%s imports nothing and learns nothing', async (_, caller) => {
-    const lead = { ...contact(), id: randomUUID() };
-    await fails(bring([lead], caller));
-    await fails(bring([lead], caller, true));
-    expect(await askAsOwner(engine, 'select from public.quotes where id = $1', [lead.id])).toEqual([]);
+    const known = { ...contact(), id: randomUUID() };
+    await fails(bring([known], caller));
+    await fails(bring([known], caller, true));
+    expect(await askAsOwner(engine, 'select from public.quotes where id = $1', [known.id])).toEqual([]);
   });
 
   test('the id of an imported contact cannot be computed from its content', async () => {
