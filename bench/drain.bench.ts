@@ -22,8 +22,8 @@ export async function measure(size: Size): Promise<Measured> {
     return {
       tables: [
         {
-          title: 'Time until all have arrived, and the page’s heap before',
-          note: 'The time is measured from the opening of the page; a run ends after one minute. Workbox and the tutorials send from their worker, whose heap is not measured.',
+          title: 'Time until all quotes have arrived, and the page’s heap before',
+          note: 'The time begins when the page is opened; a run ends after one minute. The heap is the page’s memory for JavaScript objects. Workbox and the tutorials send from their worker, whose heap is not measured.',
           figures,
         },
       ],

@@ -29,7 +29,7 @@ export async function measure(size: Size): Promise<Measured> {
     tables: [
       {
         title: 'npm start, with and without waiting for the disk',
-        note: 'Requests are sent over HTTP, and the data are on the disk of the temporary folder. Inserts that wait at the same time share one sync. Memory is the resident memory after three seconds without a request.',
+        note: 'The server’s data are in the machine’s folder for temporary files, and requests are sent over HTTP. Inserts that wait for the disk at the same time share one sync. Memory is the resident memory after three seconds without a request.',
         figures: { ours, 'without waiting for the disk': careless },
         more: ['100 phones at once, answers a second'],
       },

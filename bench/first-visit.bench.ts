@@ -36,7 +36,7 @@ export async function measure(size: Size): Promise<Measured> {
       tables: [
         {
           title: `Medians of ${runs}`,
-          note: 'Words only: the text of our document, with one line of styles and without drawing or script; it is about the fastest page possible. HTML only: our document without script, so it stores no quote. Hydrated whole: our rendered page with inline styles, hydrated by one script instead of by islands. Vite + React: the same content rendered in the browser, with static imports. These other pages have no worker, so they show nothing without signal.',
+          note: 'The page is compared with four others of the same content. Words only: the text with one line of styles, without drawing or script; hardly any page can be faster. HTML only: our document without script, so it stores no quote. Hydrated whole: our HTML and styles, with one script that hydrates the whole page instead of single islands. Vite + React: rendered in the browser, with static imports. The four have no worker, so they show nothing without signal.',
           figures,
           more: scores,
           plot: { file: 'first-visit', measures: ['LCP, ms', 'TBT, ms', 'kB in all'] },

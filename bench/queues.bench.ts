@@ -65,15 +65,15 @@ export async function measure(size: Size): Promise<Measured> {
     return {
       tables: [
         {
-          title: `Fate of ${quotes * weathers.length} quotes on a failing connection`,
-          note: `${quotes} quotes meet each of ${weathers.length} faults for ${lasts / 1000} s. Then the connection is good, the page is opened again, and the event \`sync\` (Background Sync) fires at once if a queue registered it.\n- Lost: the page said that the quote is kept, but it never arrives.\n- Stuck: the quote still waits at the end.\n- Wrongly told: the page said ‘sent’ for a quote that never arrived, or ‘failed’ for one that arrived or still waits.\n- To be typed again: the page correctly said ‘failed’, so the visitor has to fill in the form again.\n- Nobody knows: the page showed no result.\n- With an id: the server’s table stores each id once. Workbox, TanStack Query and the tutorials send no id, because their documentation mentions none; in the columns ‘with an id’ the page adds a random id.\n- TanStack Query’s three retries take seven seconds, and its persister writes at most once a second.\n- PowerSync’s web SDK is missing, because it needs its own service, which is distributed as a container.`,
+          title: `What became of ${quotes * weathers.length} quotes on a failing connection`,
+          note: `For each of ${weathers.length} faults of the connection, ${quotes} quotes are sent while the fault lasts (${lasts / 1000} s). Then the connection is good and the page is opened again. If a queue registered Background Sync, the event \`sync\` fires at once.\n- Lost: the page said that it keeps the quote, but the quote never arrives.\n- Stuck: the quote still waits at the end.\n- Wrongly told: the page said ‘sent’ for a quote that never arrived, or ‘failed’ for one that arrived or still waits.\n- To be typed again: the page correctly said ‘failed’, so the visitor has to fill in the form again.\n- Nobody knows: the page showed no result.\n- With an id: Workbox, TanStack Query and the tutorials send no id, because their documentation mentions none. In the columns ‘with an id’ the page adds a random id to each quote, and the server’s table stores each id once.\n- TanStack Query tries three more times within seven seconds, so it gives up before the fault ends; it stores its queue at most once a second.\n- PowerSync is not compared, because it needs its own service, which is distributed only as a container.`,
           figures: byName(fates.map(totals)),
           more: ['arrived once'],
           plot: { file: 'queues', measures: ['arrived once', 'twice', 'lost', 'wrongly told'] },
         },
         {
           title: 'Quotes that did not arrive once, by fault',
-          note: 'A dash means that all quotes arrived once.',
+          note: 'A dash means that all quotes arrived exactly once.',
           figures: byName(fates.map(inWords)),
         },
       ],

@@ -48,7 +48,7 @@ export async function measure(size: Size): Promise<Measured> {
     tables: [
       {
         title: 'Inserts into the same schema, with its triggers and rules',
-        note: `Each measurement takes ${lasts / 1000} s; every insert is a transaction. PGlite runs in this process with its data in memory, one transaction at a time; PostgreSQL is a server with 20 connections and without \`fsync\`.`,
+        note: `Each measurement takes ${lasts / 1000} s; every insert is a transaction. PGlite runs in the process of the benchmark with its data in memory, one transaction at a time; PostgreSQL is a server with 20 connections and without \`fsync\`.`,
         figures: inserts,
         more,
         plot: { file: 'server', measures: more },
@@ -59,7 +59,7 @@ export async function measure(size: Size): Promise<Measured> {
       },
       {
         title: 'npm start, over HTTP',
-        note: 'The embedded server is measured with its queue, limits and handler. The clients run on the same machine. A start ends when the address is printed.',
+        note: 'Clients on the same machine send requests to the whole embedded server: its queue, limits, request handler and database. A start ends when the server prints its address.',
         figures: { ours: served },
         more,
       },
