@@ -53,24 +53,18 @@ export async function finishErasing(database: ErasableDatabase, folders: readonl
 export async function repeatErasures(database: ErasableDatabase, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const onIds = (sql: string): Statement => ({ sql, parameters: [ids] });
-  const [desk] = await database.transaction<{ there: boolean }>(
-    [{ sql: `select to_regclass('public.quote_events') is not null as there`, parameters: [] }],
-    { access: 'read' },
-  );
   const [found] = await database.transaction<{ count: number }>(
     [onIds('select count(*)::int as count from public.quotes where id = any ($1::uuid[])')],
     { access: 'read' },
   );
-  if (!desk!.there) await database.transaction([onIds('delete from public.quotes where id = any ($1::uuid[])')]);
-  else
-    await database.transaction([
-      onIds('update public.quote_desk set blocked_at = now() where quote_id = any ($1::uuid[]) and blocked_at is null'),
-      onIds('delete from public.quotes where id = any ($1::uuid[])'),
-      onIds('delete from public.received_messages where id = any ($1::uuid[])'),
-      onIds(`insert into public.quote_events (quote_id, version, code)
-              select erased, 1, 'borrada' from unnest($1::uuid[]) as erased
-              where not exists (select from public.quote_events where quote_id = erased and code = 'borrada')`),
-    ]);
+  await database.transaction([
+    onIds('update public.quote_desk set blocked_at = now() where quote_id = any ($1::uuid[]) and blocked_at is null'),
+    onIds('delete from public.quotes where id = any ($1::uuid[])'),
+    onIds('delete from public.received_messages where id = any ($1::uuid[])'),
+    onIds(`insert into public.quote_events (quote_id, version, code)
+            select erased, 1, 'borrada' from unnest($1::uuid[]) as erased
+            where not exists (select from public.quote_events where quote_id = erased and code = 'borrada')`),
+  ]);
   if (found!.count > 0) await database.forget();
   return found!.count;
 }
