@@ -27,8 +27,6 @@ interface Dependencies {
   readonly publishableKey: string;
   readonly secret: Uint8Array;
   readonly limits: Limits;
-  /** Name of the site in authenticator apps. */
-  readonly issuer?: string;
   /** Address of the published site, for which passkeys are made. */
   readonly siteUrl?: string | undefined;
   readonly now?: () => number;
@@ -40,7 +38,6 @@ export function createAuth({
   publishableKey,
   secret,
   limits,
-  issuer = 'AeroPuente',
   siteUrl,
   now = Date.now,
 }: Dependencies): Auth {
@@ -61,7 +58,7 @@ export function createAuth({
   const admin = createAdmin(createAccounts(database), factors, services.mostBytes);
   const signIn = createSignIn(services);
   const guard = createPasswordGuard(limits, now);
-  const secondFactor = createSecondFactor({ ...services, factors, guard, issuer, siteUrl });
+  const secondFactor = createSecondFactor({ ...services, factors, guard, siteUrl });
 
   async function carryOut(request: Request, address: string): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);

@@ -17,17 +17,18 @@ interface Services {
   /** Limits wrong codes, which are counted apart from wrong passwords. */
   readonly guard: PasswordGuard;
   readonly inTurn: ReturnType<typeof createAdmission>;
-  readonly issuer: string;
   readonly siteUrl: string | undefined;
   readonly now: () => number;
 }
 
+/** Name that authenticator apps show for the site, unless the client names one. */
+const ISSUER = 'AeroPuente';
 const MOST_FACTORS = 10;
 const MOST_NAME = 100;
 
 /** Answers `/factors` like Supabase Auth: codes of an authenticator app, passkeys and recovery codes. */
 export function createSecondFactor(services: Services) {
-  const { mostBytes, factors, tokens, guard, inTurn, issuer, siteUrl, now } = services;
+  const { mostBytes, factors, tokens, guard, inTurn, siteUrl, now } = services;
 
   async function enrol({ account, session }: SignedIn, body: Body): Promise<Response> {
     const { factor_type: type, friendly_name: typed, issuer: named } = body;
@@ -42,7 +43,7 @@ export function createSecondFactor(services: Services) {
     const id = await factors.add(account.id, type, name, secret);
     if (!id) throw new AuthRefusal(422, 'mfa_factor_name_conflict', 'A factor with this friendly name exists already');
     if (!secret) return answered({ id, type, friendly_name: name });
-    const uri = otpauthAddress(secret, account.email, nameOf(named) || issuer);
+    const uri = otpauthAddress(secret, account.email, nameOf(named) || ISSUER);
     // `qr_code` is empty, because the desk draws the QR code from `uri`.
     return answered({ id, type, friendly_name: name, totp: { qr_code: '', secret, uri } });
   }

@@ -83,6 +83,15 @@ describe('an authenticator app', () => {
   });
 });
 
+test('factors without a name are numbered, and the app shows the name of the site', async () => {
+  const { auth } = await signedIn(side, await hired(side));
+  for (const friendly_name of ['totp 1', 'totp 2']) {
+    const { data } = await auth.mfa.enroll({ factorType: 'totp' });
+    expect(data).toMatchObject({ friendly_name });
+    expect(data!.totp.uri).toContain('issuer=AeroPuente');
+  }
+});
+
 describe('recovery codes', () => {
   test('ten recovery codes are shown once, and stored only as hashes', async () => {
     const ana = await hired(side);
@@ -201,6 +210,17 @@ describe('a passkey as a factor', () => {
     // A passkey is valid only on the site where it was added, even if a proxy names another site.
     expect(await attempt((options) => key.use(options, { origin: evil }), evil)).toBe('mfa_verification_failed');
     expect(await attempt((options) => key.use(options))).toBe(undefined);
+  });
+
+  test('a security key cannot be added without a response', async () => {
+    const { session } = await signedIn(side, await hired(side));
+    const send = asker(session.access_token);
+    const { id } = await send('', { factor_type: 'webauthn' });
+    const { id: challenge_id } = await send(`/${id}/challenge`, {});
+    for (const credential_response of [undefined, null, 'a text']) {
+      const answer = await send(`/${id}/verify`, { challenge_id, webauthn: { credential_response } });
+      expect(answer).toMatchObject({ status: 400, error_code: 'validation_failed' });
+    }
   });
 
   test('a security key cannot be added for another site', async () => {

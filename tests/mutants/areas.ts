@@ -28,7 +28,7 @@ const SERVER = [
   {
     part: 'server/rest',
     nearest: ['rest.', 'delivery', 'connections', 'unit/refusals'],
-    started: ['fuzz', 'metrics'],
+    started: ['backend', 'fuzz', 'metrics', 'people'],
   },
   { part: 'server/rest/identity.ts', nearest: ['sign-in'], started: [] },
   {
@@ -39,7 +39,7 @@ const SERVER = [
   {
     part: 'server/admission.ts',
     nearest: ['unit/admission', 'unit/throttle', 'connections', 'rest.'],
-    started: ['fuzz'],
+    started: ['backend', 'fuzz'],
   },
 ] as const;
 

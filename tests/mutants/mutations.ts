@@ -82,8 +82,18 @@ function walk(node: unknown, visit: (node: Node & Record<string, unknown>) => vo
   if (Array.isArray(node)) for (const child of node) walk(child, visit);
   else if (isNode(node) && !WITHOUT_BEHAVIOUR.test(node.type)) {
     visit(node);
-    for (const [name, child] of Object.entries(node)) if (name !== 'key' && name !== 'source') walk(child, visit);
+    for (const [name, child] of Object.entries(node))
+      if (name !== 'key' && name !== 'source') walk(name === 'arguments' ? withoutMessage(node, child) : child, visit);
   }
+}
+
+/** Returns the arguments of a call without the sentence of an error, which only people read. */
+function withoutMessage({ type, callee }: Node & Record<string, unknown>, values: unknown): unknown {
+  const { name } = callee as { readonly name?: string };
+  if (type !== 'NewExpression' || !name || !/(Error|Refusal)$/.test(name)) return values;
+  return (values as Record<string, unknown>[]).filter(
+    ({ value }) => !(typeof value === 'string' && value.includes(' ')),
+  );
 }
 
 const isNode = (value: unknown): value is Node & Record<string, unknown> =>
