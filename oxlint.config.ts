@@ -77,8 +77,6 @@ const ofOneLanguage = (property: string) => ({
 const LONGEST_FUNCTION = 100;
 /** Lines of the functions that are still longer. These numbers may only become smaller. */
 const LONGER = {
-  'server/auth/factors.ts': 120,
-  'server/auth/second-factor.ts': 134,
   'src/desk/Desk.tsx': 107,
   'src/desk/lead/Tracking.tsx': 118,
   'src/form/form-draft.ts': 122,

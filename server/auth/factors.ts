@@ -40,6 +40,46 @@ interface Verified {
 /** Seconds after which a challenge and an unverified factor expire. */
 export const CHALLENGE_SECONDS = 300;
 
+const LOWER_SESSIONS = `update private_auth.sessions set method = null, method_at = null, factor = null
+      where account = $1 and factor in (select id from removed union select id from codes)`;
+const END_SESSIONS = 'delete from private_auth.sessions where account = $1 and exists (select from removed)';
+
+/** Uses up the challenge and the code, verifies the factor, and raises the session. */
+const RAISE = `
+        with used as (
+          delete from private_auth.challenges where id = $4 and factor = $1 returning id
+        ), accepted as (
+          update private_auth.factors set status = 'verified', updated_at = $3, last_step = coalesce($6, last_step),
+            credential = coalesce($7::jsonb, credential), codes = array_remove(codes, $8)
+          where id = $1 and account = $2 and ($4::uuid is null or exists (select from used))
+            and ($6::bigint is null or last_step is null or last_step < $6) and ($8::text is null or $8 = any (codes))
+          returning *
+        ), raised as (
+          update private_auth.sessions set counter = counter + 2, refreshed_at = $3, method = $9, method_at = $3, factor = $1
+          where id = $5 and account = $2 and exists (select from accepted) returning *
+        ), ended as (
+          delete from private_auth.sessions
+          where account = $2 and id <> $5 and method is null and exists (select from raised)
+        ), swept as (
+          delete from private_auth.factors where account = $2 and id <> $1 and status = 'unverified'
+            and factor_type in (select factor_type from accepted)
+        )
+        select id from raised`;
+/** Reads the raised session: a second statement, because a statement does not see the rows that it has changed. */
+const READ_RAISED = `select a.*, ${factorsOf('a')}, s.counter, s.created_at as session_created_at, s.method, s.method_at
+  from private_auth.sessions s join private_auth.accounts a on a.id = s.account
+  where s.id = $1 and s.factor = $2 and s.method_at = $3`;
+
+const SET_CODES = `
+        with changed as (
+          update private_auth.factors set codes = $2, updated_at = $3
+          where account = $1 and factor_type = 'recovery_code' returning id
+        ), added as (
+          insert into private_auth.factors (account, factor_type, friendly_name, status, codes, created_at, updated_at)
+          select $1, 'recovery_code', $4, 'verified', $2, $3, $3 where not exists (select from changed) returning id
+        )
+        select id from changed union all select id from added`;
+
 export type Factors = ReturnType<typeof createFactors>;
 
 /**
@@ -51,10 +91,6 @@ export function createFactors(database: Pick<Database, 'transaction'>, now: () =
     database.transaction<Found>([{ sql, parameters }], { access });
   const at = () => new Date(now()).toISOString();
   const expired = () => new Date(now() - CHALLENGE_SECONDS * 1000).toISOString();
-
-  const LOWER_SESSIONS = `update private_auth.sessions set method = null, method_at = null, factor = null
-        where account = $1 and factor in (select id from removed union select id from codes)`;
-  const END_SESSIONS = 'delete from private_auth.sessions where account = $1 and exists (select from removed)';
 
   async function remove(account: string, factor: string, changeSessions: string): Promise<boolean> {
     const sql = `
@@ -134,26 +170,6 @@ export function createFactors(database: Pick<Database, 'transaction'>, now: () =
      */
     async raise({ account, session }: SignedIn, verified: Verified): Promise<SignedIn | undefined> {
       const { factor, challenge, method, step, credential, code } = verified;
-      const sql = `
-        with used as (
-          delete from private_auth.challenges where id = $4 and factor = $1 returning id
-        ), accepted as (
-          update private_auth.factors set status = 'verified', updated_at = $3, last_step = coalesce($6, last_step),
-            credential = coalesce($7::jsonb, credential), codes = array_remove(codes, $8)
-          where id = $1 and account = $2 and ($4::uuid is null or exists (select from used))
-            and ($6::bigint is null or last_step is null or last_step < $6) and ($8::text is null or $8 = any (codes))
-          returning *
-        ), raised as (
-          update private_auth.sessions set counter = counter + 2, refreshed_at = $3, method = $9, method_at = $3, factor = $1
-          where id = $5 and account = $2 and exists (select from accepted) returning *
-        ), ended as (
-          delete from private_auth.sessions
-          where account = $2 and id <> $5 and method is null and exists (select from raised)
-        ), swept as (
-          delete from private_auth.factors where account = $2 and id <> $1 and status = 'unverified'
-            and factor_type in (select factor_type from accepted)
-        )
-        select id from raised`;
       const parameters = [
         factor,
         account.id,
@@ -165,13 +181,9 @@ export function createFactors(database: Pick<Database, 'transaction'>, now: () =
         code,
         method,
       ];
-      // The session is read in a second statement, because a statement does not see the rows that it has changed.
-      const read = `select a.*, ${factorsOf('a')}, s.counter, s.created_at as session_created_at, s.method, s.method_at
-        from private_auth.sessions s join private_auth.accounts a on a.id = s.account
-        where s.id = $1 and s.factor = $2 and s.method_at = $3`;
       const [row] = await database.transaction<SessionRow>([
-        { sql, parameters },
-        { sql: read, parameters: [session.session, factor, parameters[2]] },
+        { sql: RAISE, parameters },
+        { sql: READ_RAISED, parameters: [session.session, factor, parameters[2]] },
       ]);
       return row && readSession(session.session, row);
     },
@@ -181,16 +193,7 @@ export function createFactors(database: Pick<Database, 'transaction'>, now: () =
 
     /** Stores the hashes of new recovery codes in place of all earlier ones. */
     async setCodes(account: string, name: string, codes: readonly string[]): Promise<string> {
-      const sql = `
-        with changed as (
-          update private_auth.factors set codes = $2, updated_at = $3
-          where account = $1 and factor_type = 'recovery_code' returning id
-        ), added as (
-          insert into private_auth.factors (account, factor_type, friendly_name, status, codes, created_at, updated_at)
-          select $1, 'recovery_code', $4, 'verified', $2, $3, $3 where not exists (select from changed) returning id
-        )
-        select id from changed union all select id from added`;
-      return (await ask<{ id: string }>('write', sql, account, codes, at(), name))[0]!.id;
+      return (await ask<{ id: string }>('write', SET_CODES, account, codes, at(), name))[0]!.id;
     },
   };
 }
