@@ -81,7 +81,6 @@ const LONGER = {
   'src/desk/lead/Tracking.tsx': 118,
   'src/form/form-draft.ts': 122,
   'src/form/quote-form.ts': 144,
-  'src/lead/one-record.ts': 115,
   'src/outbox/drain.ts': 127,
   'src/outbox/outbox.ts': 147,
   'src/receipts/OpenLink.tsx': 104,

@@ -114,19 +114,51 @@ function node(type: string, properties: Node, id?: string): Node {
 
 /** Returns an accepted offer as JSON-LD: request, option with price, booking, waybill, shipment and pieces. */
 export function oneRecordOf(offer: AcceptedOffer) {
-  const { details, shipment, contact } = offer;
+  const facts = factsOf(offer);
+  const graph = [requestNodes, offerNodes, bookingNodes, shipmentNodes].flatMap((nodes) => nodes(offer, facts));
+  return {
+    '@context': {
+      cargo: 'https://onerecord.iata.org/ns/cargo#',
+      cl: 'https://onerecord.iata.org/ns/code-lists/',
+      xsd: 'http://www.w3.org/2001/XMLSchema#',
+      // The ids are derived from the offer, so the same offer always has the same ids. They are not web addresses: a
+      // ONE Record server assigns those.
+      lo: `urn:uuid:${offer.id}#`,
+    },
+    '@graph': graph.filter((each) => typeof each === 'object'),
+  };
+}
+
+/** Values that several nodes share. */
+interface Facts {
+  readonly gross: number | undefined;
+  readonly goods: string | undefined;
+  readonly parties: readonly Node[] | undefined;
+  readonly leg: Node | undefined;
+  readonly waybill: string | undefined;
+  /** Number of the waybill, in two parts. */
+  readonly number: Node | undefined;
+}
+
+function factsOf(offer: AcceptedOffer): Facts {
+  const { details, shipment, contact, cargo, price, kilos } = offer;
   const waybill = shipment?.waybill;
-  const legs = legOf(shipment);
-  const perMonth = offer.price.per === 'kilo';
-  const gross = details.kilos ?? (perMonth ? undefined : offer.kilos);
-  const parties = contact && [
-    node('Party', { partyRole: code('ParticipantIdentifier', 'SHP'), partyDetails: link('shipper') }),
-  ];
-  const number = waybill && { waybillPrefix: waybill.slice(0, 3), waybillNumber: waybill.slice(3) };
-  const ratings = ratingsOf(offer);
-  const pieces = piecesOf(offer, gross);
-  const goods = details.producto ?? GOODS[offer.cargo ?? ''];
-  const graph = [
+  const shipper = { partyRole: code('ParticipantIdentifier', 'SHP'), partyDetails: link('shipper') };
+  return {
+    gross: details.kilos ?? (price.per === 'kilo' ? undefined : kilos),
+    goods: details.producto ?? GOODS[cargo ?? ''],
+    parties: contact && [node('Party', shipper)],
+    leg: legOf(shipment),
+    waybill,
+    number: waybill ? { waybillPrefix: waybill.slice(0, 3), waybillNumber: waybill.slice(3) } : undefined,
+  };
+}
+
+type MaybeNode = Node | '' | false | undefined;
+
+function requestNodes(offer: AcceptedOffer, { gross, parties }: Facts): readonly MaybeNode[] {
+  const { details, contact } = offer;
+  return [
     node(
       'BookingOptionRequest',
       {
@@ -154,6 +186,12 @@ export function oneRecordOf(offer: AcceptedOffer) {
       },
       'goods',
     ),
+  ];
+}
+
+function offerNodes(offer: AcceptedOffer, { leg }: Facts): readonly MaybeNode[] {
+  const ratings = ratingsOf(offer);
+  return [
     node(
       'BookingOption',
       {
@@ -166,7 +204,7 @@ export function oneRecordOf(offer: AcceptedOffer) {
           currency: { '@id': `https://vocabulary.uncefact.org/CurrencyCodeList#${offer.price.currency}` },
         }),
         price: link('price'),
-        transportLegs: legs && [link('leg')],
+        transportLegs: leg && [link('leg')],
       },
       'option',
     ),
@@ -180,6 +218,11 @@ export function oneRecordOf(offer: AcceptedOffer) {
       'price',
     ),
     ...ratings.map((rating, at) => node('Ratings', rating, `rating-${at + 1}`)),
+  ];
+}
+
+function bookingNodes(offer: AcceptedOffer, { leg, waybill, number }: Facts): readonly MaybeNode[] {
+  return [
     node('BookingRequest', { forBookingOption: link('option'), booking: link('booking'), ...number }, 'acceptance'),
     node(
       'Booking',
@@ -190,17 +233,24 @@ export function oneRecordOf(offer: AcceptedOffer) {
         shippingRefNo: offer.folio,
         ...number,
         issuedForWaybill: waybill && link('waybill'),
-        transportLegs: legs && [link('leg')],
+        transportLegs: leg && [link('leg')],
       },
       'booking',
     ),
-    legs && node('TransportLegs', legs, 'leg'),
+    leg && node('TransportLegs', leg, 'leg'),
     waybill &&
       node(
         'Waybill',
         { waybillType: fixed('DIRECT'), ...number, shipment: link('shipment'), referredBookingOption: link('booking') },
         'waybill',
       ),
+  ];
+}
+
+function shipmentNodes(offer: AcceptedOffer, { gross, goods, parties, waybill }: Facts): readonly MaybeNode[] {
+  const { details } = offer;
+  const pieces = piecesOf(offer, gross);
+  return [
     node(
       'Shipment',
       {
@@ -218,17 +268,6 @@ export function oneRecordOf(offer: AcceptedOffer) {
       node('Piece', { goodsDescription: goods, ...piece, ofShipment: [link('shipment')] }, `piece-${at + 1}`),
     ),
   ];
-  return {
-    '@context': {
-      cargo: 'https://onerecord.iata.org/ns/cargo#',
-      cl: 'https://onerecord.iata.org/ns/code-lists/',
-      xsd: 'http://www.w3.org/2001/XMLSchema#',
-      // The ids are derived from the offer, so the same offer always has the same ids. They are not web addresses: a
-      // ONE Record server assigns those.
-      lo: `urn:uuid:${offer.id}#`,
-    },
-    '@graph': graph.filter((each) => typeof each === 'object'),
-  };
 }
 
 function shipperOf({ nombre, empresa, email, telefono }: Contact): Node {
