@@ -77,13 +77,10 @@ const ofOneLanguage = (property: string) => ({
 const LONGEST_FUNCTION = 100;
 /** Lines of the functions that are still longer. These numbers may only become smaller. */
 const LONGER = {
-  'src/desk/Desk.tsx': 107,
-  'src/desk/lead/Tracking.tsx': 118,
   'src/form/form-draft.ts': 122,
   'src/form/quote-form.ts': 144,
   'src/outbox/drain.ts': 127,
   'src/outbox/outbox.ts': 147,
-  'src/receipts/OpenLink.tsx': 104,
 };
 const shortFunctions = (files: string[], max: number) => ({
   files,

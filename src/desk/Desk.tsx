@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { deskFailures } from '../content/desk-failures.ts';
 import { deskLead } from '../content/desk-lead.ts';
 import { deskList as words } from '../content/desk-list.ts';
@@ -73,13 +73,7 @@ export function Desk({ me, isFirst }: Props) {
     onOpen: open,
     onStep: step,
     onHelp: () => setDialog('keys'),
-    onSearch: () => {
-      if (!side.current?.isInView()) toList();
-      // The search field gets the focus at once, so that no typed letter is lost. A hidden list is shown only in the
-      // next frame, so the focus is set again then.
-      side.current?.focusSearch();
-      requestAnimationFrame(() => side.current?.focusSearch());
-    },
+    onSearch: () => focusSearch(side.current, toList),
   });
   useEffect(() => {
     startToaster();
@@ -87,16 +81,7 @@ export function Desk({ me, isFirst }: Props) {
   }, []);
   const mine = leads.filter((lead) => lead.open && lead.assignee === me.id);
 
-  // If no element has the focus after one of these values changes, the list gets the focus, because its shortcuts work
-  // only then. On a narrow screen the open lead gets the focus.
-  const [isLoaded, isOpen, isEmpty] = [readAt !== undefined, chosen !== undefined, list.shown.length === 0];
-  useEffect(() => {
-    const isNowhere = document.activeElement === document.body || side.current?.hasFocus();
-    if (!isLoaded || !isNowhere) return;
-    if (side.current?.isInView()) side.current.focus();
-    else document.querySelector<HTMLElement>(SHEET)?.focus({ preventScroll: true });
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the effect runs when the open lead or the last row disappears
-  }, [isLoaded, isOpen, isEmpty]);
+  useListFocus(side, readAt !== undefined, chosen !== undefined, list.shown.length === 0);
 
   return (
     <DeskContext value={{ me, now, open }}>
@@ -109,7 +94,7 @@ export function Desk({ me, isFirst }: Props) {
           <ListPanel
             ref={side}
             list={list}
-            isLoaded={isLoaded}
+            isLoaded={readAt !== undefined}
             chosen={chosen}
             onKey={onLeadKey}
             onReceived={() => setDialog('received')}
@@ -120,7 +105,7 @@ export function Desk({ me, isFirst }: Props) {
                 <LeadSheet lead={chosen} isWholeAtOnce={isWholeAtOnce} onBack={toList} />
               </ErrorBoundary>
             ) : (
-              isLoaded && <Today leads={leads} />
+              readAt !== undefined && <Today leads={leads} />
             )}
           </div>
         </main>
@@ -149,4 +134,27 @@ export function Desk({ me, isFirst }: Props) {
       </div>
     </DeskContext>
   );
+}
+
+/** Shows the list and gives its search field the focus. */
+function focusSearch(list: ListHandle | null, toList: () => void): void {
+  if (!list?.isInView()) toList();
+  // The search field gets the focus at once, so that no typed letter is lost. A hidden list is shown only in the next
+  // frame, so the focus is set again then.
+  list?.focusSearch();
+  requestAnimationFrame(() => list?.focusSearch());
+}
+
+/**
+ * Gives the list the focus if no element has it after one of these values changes, because the list's shortcuts work
+ * only with the focus. On a narrow screen the open lead gets the focus.
+ */
+function useListFocus(side: RefObject<ListHandle | null>, isLoaded: boolean, isOpen: boolean, isEmpty: boolean): void {
+  useEffect(() => {
+    const isNowhere = document.activeElement === document.body || side.current?.hasFocus();
+    if (!isLoaded || !isNowhere) return;
+    if (side.current?.isInView()) side.current.focus();
+    else document.querySelector<HTMLElement>(SHEET)?.focus({ preventScroll: true });
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the effect runs when the open lead or the last row disappears
+  }, [side, isLoaded, isOpen, isEmpty]);
 }

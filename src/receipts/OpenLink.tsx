@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { useCallback, useEffect, useId, useRef, useState, type RefObject } from 'react';
 import { ERASED_KEY } from '../agreements.ts';
 import { links as words } from '../content/links.ts';
 import { folioOf } from '../lead/folio.ts';
@@ -25,52 +25,13 @@ interface Props {
 export function OpenLink({ link, onOpened }: Props) {
   const fieldId = useId();
   const [typed, setTyped] = useState('');
-  const [opening, setOpening] = useState<Opening | 'asking'>();
-  const text = link ?? typed;
-  const latestOnOpened = useRef(onOpened);
-  useEffect(() => void (latestOnOpened.current = onOpened));
-
   const status = useRef<HTMLDivElement>(null);
-  /** Number of the newest attempt. An erasure counts as an attempt too, and so ends a running attempt. */
-  const attempt = useRef(0);
-
-  const [isAwaited, setIsAwaited] = useState(true);
-
-  const run = useCallback(async (work: (isOver: () => boolean) => Promise<Opening>, isRetry = false) => {
-    const own = ++attempt.current;
-    const isOver = () => attempt.current !== own;
-    const ended = await work(isOver);
-    if (isOver()) return;
-    const active = document.activeElement;
-    // After an automatic retry the focus may move only if it is in this section or nowhere.
-    const isFree = !isRetry || active === document.body || status.current?.parentElement?.contains(active) === true;
-    setIsAwaited(isFree);
-    setOpening(ended);
-    if (ended.kind === 'opened') latestOnOpened.current(ended.ids, isFree);
-  }, []);
-  const tryToOpen = useCallback(
-    (links: string, isRetry = false) => run((isOver) => findLinkedQuotes(links, isOver), isRetry),
-    [run],
-  );
-  const onErased = useCallback(() => {
-    attempt.current += 1;
-    setOpening(undefined);
-  }, []);
-  useErasure(onErased);
-  const open = useCallback(
-    (links: string) => {
-      setOpening('asking');
-      return tryToOpen(links);
-    },
-    [tryToOpen],
-  );
+  const { opening, isAwaited, run, open, decline } = useOpening(link ?? typed, status, onOpened);
   useEffect(() => void (link && open(link)), [link, open]);
 
   const found = opening !== 'asking' && opening?.kind === 'found' ? opening : undefined;
   const message = opening && wordsFor(opening);
   const hasNoConnection = opening !== 'asking' && opening?.kind === 'unreached';
-  const retry = useCallback(() => void tryToOpen(text, true), [tryToOpen, text]);
-  useRetry(hasNoConnection, retry);
 
   const result = (
     <>
@@ -89,7 +50,7 @@ export function OpenLink({ link, onOpened }: Props) {
           takesFocus={isAwaited}
           onYes={() => void run(() => storeLinkedQuotes(found))}
           onNo={() => {
-            setOpening({ kind: 'declined' });
+            decline();
             status.current?.focus();
           }}
         />
@@ -132,6 +93,50 @@ export function OpenLink({ link, onOpened }: Props) {
       </form>
     </details>
   );
+}
+
+/**
+ * Attempts to open the links in `text`, of which only the newest counts. Retries without a connection. `isAwaited`: true
+ * if the visitor is waiting for the result.
+ */
+function useOpening(text: string, status: RefObject<HTMLElement | null>, onOpened: Props['onOpened']) {
+  const [opening, setOpening] = useState<Opening | 'asking'>();
+  const [isAwaited, setIsAwaited] = useState(true);
+  const latestOnOpened = useRef(onOpened);
+  useEffect(() => void (latestOnOpened.current = onOpened));
+  /** Number of the newest attempt. An erasure counts as an attempt too, and so ends a running attempt. */
+  const attempt = useRef(0);
+
+  const run = useCallback(
+    async (work: (isOver: () => boolean) => Promise<Opening>, isRetry = false) => {
+      const own = ++attempt.current;
+      const isOver = () => attempt.current !== own;
+      const ended = await work(isOver);
+      if (isOver()) return;
+      const active = document.activeElement;
+      // After an automatic retry the focus may move only if it is in this section or nowhere.
+      const isFree = !isRetry || active === document.body || status.current?.parentElement?.contains(active) === true;
+      setIsAwaited(isFree);
+      setOpening(ended);
+      if (ended.kind === 'opened') latestOnOpened.current(ended.ids, isFree);
+    },
+    [status],
+  );
+  const open = useCallback(
+    (links: string) => {
+      setOpening('asking');
+      return run((isOver) => findLinkedQuotes(links, isOver));
+    },
+    [run],
+  );
+  const retry = useCallback(() => void run((isOver) => findLinkedQuotes(text, isOver), true), [run, text]);
+  useRetry(opening !== 'asking' && opening?.kind === 'unreached', retry);
+  const onErased = useCallback(() => {
+    attempt.current += 1;
+    setOpening(undefined);
+  }, []);
+  useErasure(onErased);
+  return { opening, isAwaited, run, open, decline: () => setOpening({ kind: 'declined' }) };
 }
 
 /** Calls `onErased` when another tab erases all data: requests that still run must not bring quotes back. */
