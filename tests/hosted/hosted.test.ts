@@ -5,12 +5,11 @@ import { fetchWithKey } from '../../src/lead/api-key.ts';
 import { askAsOwner } from '../integration/callers.ts';
 import { sampleQuote } from '../integration/sample-quote.ts';
 import { startBoth, type Answered, type Asked, type Both } from './both.ts';
-import { chancesFrom, type Chance } from './chances.ts';
 import { DIFFERENCES, OF_CALLERS, statusAndCode } from './differences.ts';
 import { documentWith } from './document.ts';
 import { whyNotHosted } from './programs.ts';
 import { writtenRequests } from './requests.ts';
-import { REQUESTS, tellStory } from './stories.ts';
+import { chancesFrom, REQUESTS, tellStory } from './stories.ts';
 
 // Compares a hosted project, which runs Supabase’s own programs, with the embedded server.
 // Both must answer identically, except for the differences in docs/hosted-differences.md.
@@ -27,13 +26,11 @@ test(`${DOCUMENT} lists all known differences (to update it: npx vitest run --pr
 
 describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () => {
   let both: Both;
-  let chance: Chance;
   /** Requests that the two servers answer differently without a listed difference, grouped by the two answers. */
   const unlisted = new Map<string, string[]>();
 
   beforeAll(async () => {
     both = await startBoth();
-    chance = chancesFrom(SEED, both.minted);
     await both.runOnBoth(`
       update private.quote_limits set per_address = 0, overall = 0;
       insert into public.push_keys (public_key, private_key) values ('the public one', 'the other one')`);
@@ -64,12 +61,12 @@ describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () =
   }
 
   test('both servers give identical answers from the arrival of a quote to its erasure', async () => {
-    for (let count = 0; count < STORIES; count++) {
-      await tellStory(async (question) => {
-        const { status, body } = await compare(question);
-        return status < 300 && body ? (JSON.parse(body) as Record<string, unknown>[]) : [];
-      }, chance);
-    }
+    const chance = chancesFrom(SEED, both.minted);
+    const ask = async (question: Asked) => {
+      const { status, body } = await compare(question);
+      return status < 300 && body ? (JSON.parse(body) as Record<string, unknown>[]) : [];
+    };
+    for (let count = 0; count < STORIES; count++) await tellStory(ask, chance);
     expectNoneUnlisted();
   });
 

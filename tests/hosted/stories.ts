@@ -1,11 +1,26 @@
 import type { Asked, Caller } from './both.ts';
 import { ANA, BETO } from './both.ts';
-import type { Chance } from './chances.ts';
+import { drawsFrom } from '../chance.ts';
 
 // Random requests about a single quote, from its arrival to its erasure.
 
 /** Sends a request to both servers, and returns the rows. */
 export type Ask = (question: Asked) => Promise<readonly Record<string, unknown>[]>;
+
+interface Chance extends ReturnType<typeof drawsFrom> {
+  /** Makes a new id, and adds it to the ids that both servers know. */
+  readonly mint: () => string;
+}
+
+export function chancesFrom(seed: number, minted: Set<string>): Chance {
+  const draws = drawsFrom(seed);
+  const mint = () => {
+    const id = draws.id();
+    minted.add(id);
+    return id;
+  };
+  return { ...draws, mint };
+}
 
 /** Number of random requests about one quote. */
 export const REQUESTS = 16;
@@ -89,33 +104,18 @@ export async function tellStory(ask: Ask, { mint, oneOf, whole, sometimes }: Cha
     () => answer(staff()),
     () => answer('ana'),
     () => answer(service()),
-    () =>
-      write(
-        phone(),
-        'quote_replies?on_conflict=id',
-        { prefer: ONCE, ...shown() },
-        {
-          id: fresh(replies),
-          quote_id: id,
-          kind: oneOf(['aceptada', 'pregunta']),
-          body: oneOf(['', '¿Y el viernes?']),
-          answer_id: oneOf([null, oneOf(answers)]),
-          ...(sometimes(0.5) && { hace: oneOf([0, 60, 86_400, -1]) }),
-        },
-      ),
-    () =>
-      write(
-        staff(),
-        'offer_moves?on_conflict=id&select=id,state,word',
-        { prefer: ONCE },
-        {
-          id: fresh(moves),
-          quote_id: id,
-          answer_id: oneOf(answers),
-          state: oneOf(['aceptada', 'retirada', 'reservada', 'sinespacio']),
-          word: oneOf([null, 'El vuelo se llenó.', ' ']),
-        },
-      ),
+    () => {
+      const words = { kind: oneOf(['aceptada', 'pregunta']), body: oneOf(['', '¿Y el viernes?']) };
+      const about = { id: fresh(replies), quote_id: id, answer_id: oneOf([null, oneOf(answers)]) };
+      const row = { ...about, ...words, ...(sometimes(0.5) && { hace: oneOf([0, 60, 86_400, -1]) }) };
+      return write(phone(), 'quote_replies?on_conflict=id', { prefer: ONCE, ...shown() }, row);
+    },
+    () => {
+      const state = oneOf(['aceptada', 'retirada', 'reservada', 'sinespacio']);
+      const about = { id: fresh(moves), quote_id: id, answer_id: oneOf(answers) };
+      const row = { ...about, state, word: oneOf([null, 'El vuelo se llenó.', ' ']) };
+      return write(staff(), 'offer_moves?on_conflict=id&select=id,state,word', { prefer: ONCE }, row);
+    },
     () => read(phone(), `quote_words?select=${WORDS}&order=created_at`, shown()),
     () => read(staff(), `quote_replies?select=answer_id,kind,verdict&quote_id=eq.${id}&order=created_at`),
     () => {
