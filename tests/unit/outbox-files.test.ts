@@ -36,6 +36,7 @@ function stubServer(): void {
   );
 }
 
+const stored = async () => (await outbox.entries())[0]!.messages;
 /** Makes each attempt deliver one part of a file. `of` is the number of parts of each file. */
 function takeParts(of: number): Map<string, number> {
   const come = new Map<string, number>();
@@ -54,7 +55,7 @@ test('the outbox sends all messages before files, then one file after the other'
   takeParts(3);
   await outbox.flush('due');
   expect(sentIds()).toEqual(['word', 'one', 'one', 'one', 'two', 'two', 'two']);
-  expect((await outbox.entries())[0]!.messages.map(({ state }) => state.kind)).toEqual(Array(3).fill('delivered'));
+  expect((await stored()).map(({ state }) => state.kind)).toEqual(Array(3).fill('delivered'));
 });
 
 test('the outbox sends a new quote before it finishes a file under way', async () => {
@@ -83,12 +84,12 @@ test('after a failed file part, the outbox continues with that part, not from th
   const take = phone.messagesEnd;
   phone.messagesEnd = (reply) => (phone.messages.length === 3 ? { kind: 'unreachable' } : take(reply));
   await outbox.flush('due');
-  const [waits] = (await outbox.entries())[0]!.messages;
+  const [waits] = await stored();
   expect(waits!.state).toMatchObject({ kind: 'waiting', attempts: 1, come: 2, trouble: 'unreachable' });
   expect(phone.messages).toHaveLength(3);
   phone.now += 10 * SECOND;
   await outbox.flush('due');
-  expect((await outbox.entries())[0]!.messages[0]!.state.kind).toBe('delivered');
+  expect((await stored())[0]!.state.kind).toBe('delivered');
 });
 
 test('two tabs never send the same file part at the same time', async () => {
@@ -105,18 +106,18 @@ test('two tabs never send the same file part at the same time', async () => {
 
 test('the same file is attached only once, and can be removed until it is sent', async () => {
   const entry = await attach('one', 'one');
-  expect((await outbox.entries())[0]!.messages).toHaveLength(1);
+  expect(await stored()).toHaveLength(1);
   phone.messagesEnd = () => ({ kind: 'refused', refusal: { kind: 'rejected', code: 'gone', message: '' } });
   await outbox.flush('due');
   await outbox.addMessage(entry.id, archivo('one'));
-  expect((await outbox.entries())[0]!.messages.map(({ state }) => state.kind)).toEqual(['waiting']);
+  expect((await stored()).map(({ state }) => state.kind)).toEqual(['waiting']);
   await outbox.removeMessage(entry.id, 'one');
-  expect((await outbox.entries())[0]!.messages).toEqual([]);
+  expect(await stored()).toEqual([]);
   await outbox.addMessage(entry.id, archivo('one'));
   takeParts(1);
   await outbox.flush('due');
   await outbox.removeMessage(entry.id, 'one');
-  expect((await outbox.entries())[0]!.messages).toHaveLength(1);
+  expect(await stored()).toHaveLength(1);
 });
 
 test('the phone deletes a file’s parts when the file is unused, delivered or erased', async () => {

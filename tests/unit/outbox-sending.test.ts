@@ -8,9 +8,17 @@ usePhone();
 
 const about = { corrects: false };
 const unreachable = (): SendOutcome => ({ kind: 'unreachable' });
+const arrives = (): SendOutcome => ({ kind: 'delivered', at: NOW });
+/** Makes all attempts arrive: those on their way and later ones. */
+function arriveAll(): void {
+  phone.ends = arrives;
+  for (const { answer } of phone.tries) answer(arrives());
+}
+/** Quotes of the last minute, oldest first. */
+const recent = (many: number, state: Parameters<typeof waitingSince>[1] = {}) =>
+  Array.from({ length: many }, (_, index) => waitingSince(NOW - MINUTE + index, state));
 const LATER = { since: NOW, nextTry: NOW + 10 * MINUTE, attempts: 9, trouble: 'unreachable' } as const;
-const laterOnes = (many: number) =>
-  Array.from({ length: many }, (_, index) => waitingSince(NOW - MINUTE + index, LATER));
+const laterOnes = (many: number) => recent(many, LATER);
 const nameOf = ({ quote }: Entry) => quote!.nombre;
 
 test('the outbox sends quotes with fewer attempts first, and older quotes first among equals', async () => {
@@ -26,9 +34,9 @@ test('the outbox sends quotes with fewer attempts first, and older quotes first 
 
 test('a quote that always fails delays no other quote', async () => {
   const poison = waitingSince(NOW - 60 * MINUTE);
-  const others = Array.from({ length: 12 }, (_, index) => waitingSince(NOW - MINUTE + index));
+  const others = recent(12);
   await phone.keep(poison, ...others);
-  phone.ends = ({ id }) => (id === poison.id ? { kind: 'unreachable' } : { kind: 'delivered', at: NOW });
+  phone.ends = ({ id }) => (id === poison.id ? unreachable() : arrives());
   await outbox.flush('due');
   expect((await outbox.entries()).filter(isWaiting).map(nameOf)).toEqual([nameOf(poison)]);
   expect(phone.tries).toHaveLength(13);
@@ -43,8 +51,8 @@ test('after an unexpected error, no other tab sends quotes that are still on the
   phone.tries[0]!.answer(Promise.reject(new Error('odd')) as never);
   await phone.settle();
   expect(phone.tries).toHaveLength(2);
-  phone.ends = () => ({ kind: 'delivered', at: NOW });
-  phone.tries[1]!.answer({ kind: 'delivered', at: NOW });
+  phone.ends = arrives;
+  phone.tries[1]!.answer(arrives());
   await expect(flushed).rejects.toThrow('odd');
   expect(await elsewhere).toMatchObject([{ id: phone.tries[0]!.quote.id }]);
 });
@@ -56,19 +64,18 @@ test('the outbox sends at most five quotes at a time', async () => {
   await phone.tried(5);
   await phone.settle();
   expect(phone.tries).toHaveLength(5);
-  phone.tries[2]!.answer({ kind: 'delivered', at: NOW });
+  phone.tries[2]!.answer(arrives());
   await phone.tried(6);
   await phone.settle();
   expect(phone.tries).toHaveLength(6);
   expect(phone.most).toBe(5);
-  phone.ends = () => ({ kind: 'delivered', at: NOW });
-  for (const { answer } of phone.tries) answer({ kind: 'delivered', at: NOW });
+  arriveAll();
   expect(await flushed).toHaveLength(8);
 });
 
 test('the outbox stops after three failed attempts in a row, and tries the other quotes later', async () => {
   phone.ends = undefined;
-  const entries = Array.from({ length: 10 }, (_, index) => waitingSince(NOW - MINUTE + index));
+  const entries = recent(10);
   const deferred = waitingSince(NOW, { nextTry: NOW + 10 * MINUTE, trouble: 'retry-after' });
   await phone.keep(...entries, deferred);
   const flushed = outbox.flush('due');
@@ -91,22 +98,19 @@ test('the outbox stops after three failed attempts in a row, and tries the other
 });
 
 test('a quote that was not tried waits at most a minute after three other quotes failed', async () => {
-  const entries = Array.from({ length: 12 }, (_, index) => waitingSince(NOW - MINUTE + index, { attempts: 20 }));
-  await phone.keep(...entries);
+  await phone.keep(...recent(12, { attempts: 20 }));
   phone.ends = unreachable;
   await outbox.flush('due');
-  const waits = (await outbox.entries())
-    .filter(isWaiting)
-    .map(({ state }) => `${state.attempts} ${state.nextTry - NOW}`);
-  expect(waits.filter((wait) => wait === '20 60000')).toHaveLength(7);
-  expect(waits.filter((wait) => wait === '21 300000')).toHaveLength(5);
+  const waiting = (await outbox.entries()).filter(isWaiting);
+  const waits = waiting.map(({ state }) => `${state.attempts} ${state.nextTry - NOW}`).toSorted();
+  expect(waits).toEqual([...Array<string>(7).fill('20 60000'), ...Array<string>(5).fill('21 300000')]);
 });
 
 test('the outbox continues to send when a delivery comes between failed attempts', async () => {
-  const entries = Array.from({ length: 10 }, (_, index) => waitingSince(NOW - MINUTE + index));
+  const entries = recent(10);
   await phone.keep(...entries);
-  phone.ends = ({ id }) =>
-    entries.findIndex((entry) => entry.id === id) % 2 === 1 ? { kind: 'delivered', at: NOW } : unreachable();
+  const placeOf = (id: string) => entries.findIndex((entry) => entry.id === id);
+  phone.ends = ({ id }) => (placeOf(id) % 2 === 1 ? arrives() : unreachable());
   expect(await outbox.flush('due')).toHaveLength(5);
   expect(phone.tries).toHaveLength(10);
 });
@@ -122,19 +126,17 @@ test('the outbox tests the connection with one quote, and sends the others if th
   await phone.tried(2);
   await phone.settle();
   expect(phone.tries).toHaveLength(2);
-  phone.tries[1]!.answer({ kind: 'delivered', at: NOW });
+  phone.tries[1]!.answer(arrives());
   await phone.tried(7);
   expect(phone.most).toBe(5);
-  phone.ends = () => ({ kind: 'delivered', at: NOW });
-  for (const { answer } of phone.tries) answer({ kind: 'delivered', at: NOW });
+  arriveAll();
   expect(await flushed).toHaveLength(9);
 });
 
 test('a refusal by our server also shows that the server is reachable again', async () => {
   const [first] = laterOnes(1);
   await phone.keep(first, ...laterOnes(3));
-  phone.ends = ({ id }) =>
-    id === first!.id ? { kind: 'refused', refusal: { kind: 'known' } } : { kind: 'delivered', at: NOW };
+  phone.ends = ({ id }) => (id === first!.id ? { kind: 'refused', refusal: { kind: 'known' } } : arrives());
   expect(await outbox.flush('probe')).toHaveLength(4);
 });
 
@@ -146,7 +148,7 @@ test('a delivery makes the outbox send again quotes to which the server had deni
   expect(await outbox.flush('due')).toEqual([]);
   expect(phone.tries).toHaveLength(1);
   await phone.keep(due);
-  phone.ends = () => ({ kind: 'delivered', at: NOW });
+  phone.ends = arrives;
   expect(await outbox.flush('due')).toHaveLength(3);
 });
 
@@ -178,7 +180,7 @@ test('a quote added while the outbox sends is sent at once', async () => {
   await outbox.add(someQuote(), about);
   const joined = outbox.flush('due');
   await phone.tried(2);
-  for (const { answer } of phone.tries) answer({ kind: 'delivered', at: NOW });
+  for (const { answer } of phone.tries) answer(arrives());
   expect(await flushed).toHaveLength(2);
   expect(await joined).toBe(await flushed);
 });
@@ -190,7 +192,7 @@ test('a visitor who presses "send" while the outbox sends gets one more attempt 
   await phone.tried(1);
   const pressed = outbox.flush('person');
   const pressedAgain = outbox.flush('sign-of-life');
-  phone.ends = () => ({ kind: 'delivered', at: NOW });
+  phone.ends = arrives;
   phone.tries[0]!.answer({ kind: 'access-denied' });
   expect(await flushed).toEqual([]);
   expect(await pressed).toHaveLength(1);
@@ -228,7 +230,7 @@ test.each([
   [0, 12],
   [1100, 20],
 ])('the outbox seldom reads the disk while it sends 200 quotes at %i ms each', async (takes, most) => {
-  await phone.keep(...Array.from({ length: 200 }, (_, index) => waitingSince(NOW - MINUTE + index)));
+  await phone.keep(...recent(200));
   phone.ends = () => {
     phone.now += takes;
     return { kind: 'delivered', at: phone.now };
@@ -250,7 +252,7 @@ test.each([
 });
 
 test('a new quote is sent before most of a hundred waiting quotes', async () => {
-  await phone.keep(...Array.from({ length: 100 }, (_, index) => waitingSince(NOW - MINUTE + index, { attempts: 3 })));
+  await phone.keep(...recent(100, { attempts: 3 }));
   const quote = someQuote();
   let added: Promise<unknown> | undefined;
   phone.ends = () => {
@@ -265,7 +267,7 @@ test('a new quote is sent before most of a hundred waiting quotes', async () => 
 
 test('a correction is sent with the replaced quote’s id, even among many waiting quotes', async () => {
   const earlier = waitingSince(NOW - 2 * MINUTE);
-  const others = Array.from({ length: 40 }, (_, index) => waitingSince(NOW - MINUTE + index));
+  const others = recent(40);
   const [correction] = others.splice(20, 1);
   const corrected = { ...correction!, quote: { ...correction!.quote, reemplaza: folioOf(earlier.id) } };
   await phone.keep(earlier, ...others, corrected);
@@ -288,7 +290,7 @@ test('a correction of a correction is sent with the id of the first quote', asyn
 });
 
 test('a disk that fails while the outbox sends does not stop quotes already claimed', async () => {
-  const waiting = Array.from({ length: 7 }, (_, index) => waitingSince(NOW - MINUTE + index));
+  const waiting = recent(7);
   await phone.keep(...waiting);
   phone.ends = undefined;
   const flushed = outbox.flush('due');
@@ -297,10 +299,10 @@ test('a disk that fails while the outbox sends does not stop quotes already clai
   vi.spyOn(IDBObjectStore.prototype, 'getAll').mockImplementationOnce(() => {
     throw new Error('a disk that cannot be read');
   });
-  for (const { answer } of phone.tries.slice(0, 2)) answer({ kind: 'delivered', at: NOW });
+  for (const { answer } of phone.tries.slice(0, 2)) answer(arrives());
   await phone.tried(6);
   expect(phone.names[5]).toBe(waiting[6]!.quote.nombre);
-  for (const { answer } of phone.tries) answer({ kind: 'delivered', at: NOW });
+  for (const { answer } of phone.tries) answer(arrives());
   await flushed;
   expect(await phone.disk()).toHaveLength(6);
   expect((await phone.disk()).filter(isWaiting)).toEqual([]);
@@ -325,10 +327,10 @@ test('a page that the phone suspended sends nothing until the page resumes', asy
   const flushed = outbox.flush('sign-of-life');
   await phone.tried(5);
   outbox.setPaused(true);
-  for (const { answer } of phone.tries) answer({ kind: 'delivered', at: NOW });
+  for (const { answer } of phone.tries) answer(arrives());
   expect(await flushed).toHaveLength(5);
   expect(phone.tries).toHaveLength(5);
-  phone.ends = () => ({ kind: 'delivered', at: NOW });
+  phone.ends = arrives;
   outbox.setPaused(false);
   expect(await outbox.flush('sign-of-life')).toHaveLength(3);
 });

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { newEntry } from '../../src/outbox/new-entry.ts';
 import { DAY, deliveredAt, NOW, outbox, phone, SECOND, someQuote, usePhone, waitingSince } from './phone.ts';
 
 usePhone();
@@ -16,16 +15,17 @@ async function pass(milliseconds: number): Promise<void> {
   }
 }
 
+/** Makes the page one without https, which has no Web Locks. */
+function lockByNote(): void {
+  vi.stubGlobal('navigator', {});
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+}
+
 describe.each([
-  ['with Web Locks', undefined],
-  // Pages without https have no Web Locks.
-  ['with a lock note in the database', {}],
-])('%s', (_how, navigator) => {
-  beforeEach(() => {
-    if (!navigator) return;
-    vi.stubGlobal('navigator', navigator);
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
-  });
+  ['with Web Locks', true],
+  ['with a lock note in the database', false],
+])('%s', (_how, hasLocks) => {
+  beforeEach(() => void (hasLocks || lockByNote()));
 
   test('three tabs that send at the same time send each quote once', async () => {
     const tabs = [0, 1, 2].map((tab) => phone.openTab(tab));
@@ -35,7 +35,7 @@ describe.each([
     const answered = new Set<unknown>();
     const flushed = Promise.all(tabs.map((tab) => tab.flush('sign-of-life')));
     for (let round = 0; round < 12; round += 1) {
-      await (navigator ? pass(250) : phone.settle());
+      await (hasLocks ? phone.settle() : pass(250));
       const open = phone.tries.filter((one) => !answered.has(one));
       expect(new Set(open.map(({ tab }) => tab)).size).toBeLessThanOrEqual(1);
       for (const one of open) {
@@ -58,17 +58,14 @@ describe.each([
     phone.ends = delivered;
     phone.tries[0]!.answer({ kind: 'unreachable' });
     await first;
-    if (navigator) await pass(500);
+    if (!hasLocks) await pass(500);
     expect(await second).toHaveLength(1);
     expect(phone.tries.map(({ tab }) => tab)).toEqual([1, 2]);
   });
 });
 
 describe('tabs that lock sending by a note in the database, without Web Locks', () => {
-  beforeEach(() => {
-    vi.stubGlobal('navigator', {});
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
-  });
+  beforeEach(lockByNote);
 
   test('another tab sends the quotes of a closed tab when the closed tab’s lock note expires', async () => {
     phone.ends = undefined;
@@ -146,15 +143,14 @@ describe('tabs that lock sending by a note in the database, without Web Locks', 
   });
 
   test('a tab removes its lock note after sending, even if the send failed', async () => {
-    const tab = phone.openTab();
-    await tab.add(someQuote(), fresh);
-    await tab.flush('due');
+    await outbox.add(someQuote(), fresh);
+    await outbox.flush('due');
     expect(await phone.setting('lease')).toBeUndefined();
-    await phone.keep({ ...newEntry(someQuote(), NOW), createdAt: 1 });
+    await phone.keep(waitingSince(1));
     phone.ends = () => {
       throw new Error('as a build that went wrong');
     };
-    await expect(tab.flush('due')).rejects.toThrow('went wrong');
+    await expect(outbox.flush('due')).rejects.toThrow('went wrong');
     expect(await phone.setting('lease')).toBeUndefined();
   });
 
@@ -171,10 +167,9 @@ describe('tabs that lock sending by a note in the database, without Web Locks', 
   });
 
   test('a tab sends even if the disk is too full for its lock note', async () => {
-    const tab = phone.openTab();
-    await tab.add(someQuote(), fresh);
+    await outbox.add(someQuote(), fresh);
     const empty = phone.fillUp();
-    expect(await tab.flush('due')).toMatchObject([{ state: { kind: 'delivered' } }]);
+    expect(await outbox.flush('due')).toMatchObject([{ state: { kind: 'delivered' } }]);
     empty();
   });
 });
