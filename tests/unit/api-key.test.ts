@@ -1,5 +1,5 @@
 import { createClient } from '@supabase/supabase-js';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { fetchWithKey } from '../../src/lead/api-key.ts';
 
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYW5vbiJ9.c2lnbmF0dXJl';
@@ -42,13 +42,4 @@ test('a signed token is sent as bearer token, whether from the API key or the se
   });
   await fetcher('https://abcd.supabase.co', { headers: { authorization: `Bearer ${TOKEN}` } });
   expect(requestHeaders[0]!.get('authorization')).toBe(`Bearer ${TOKEN}`);
-});
-
-test('the desk’s Supabase client sends at most 10 realtime events per second', async () => {
-  vi.stubGlobal('location', { origin: 'http://localhost' });
-  onTestFinished(() => {
-    vi.unstubAllGlobals();
-  });
-  const { backend } = await import('../../src/desk/api/backend.ts');
-  expect(new URL(backend.realtime.endpointURL()).searchParams.get('eventsPerSecond')).toBe('10');
 });

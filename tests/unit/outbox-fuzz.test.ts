@@ -52,17 +52,12 @@ test('corrupt entries on the disk are shown, and delay no valid entry', { timeou
 
   const entries = await outbox.entries();
   expect(entries).toHaveLength(RECORDS + good.length + 1);
-  const unshown = entries.filter((entry) => {
-    try {
-      if (entry.quote) handOffText(entry.quote);
-      for (const answer of entry.answers) describeAnswer(answer, entry.messages, NOW);
-      for (const word of entry.messages.filter(isReply)) describeReply(word, entry.id, entry.answers[0], NOW, NOW);
-      return describeEntry(entry, NOW).word.es === '';
-    } catch {
-      return true;
-    }
-  });
-  expect(unshown.slice(0, 3), `seed ${SEED}`).toEqual([]);
+  for (const entry of entries) {
+    if (entry.quote) handOffText(entry.quote);
+    for (const answer of entry.answers) describeAnswer(answer, entry.messages, NOW);
+    for (const word of entry.messages.filter(isReply)) describeReply(word, entry.id, entry.answers[0], NOW, NOW);
+    expect(describeEntry(entry, NOW).word.es).not.toBe('');
+  }
 
   // The test sends 300 entries, to save time: the simulated disk loads all entries at each read.
   const other = new Phone();

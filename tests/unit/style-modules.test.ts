@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { transform } from 'lightningcss';
-import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 import { points } from '../../src/content/points.ts';
 import { states } from '../../src/content/quote-states.ts';
@@ -19,26 +18,16 @@ const read = new Map<string, Set<string>>();
 const readByValue = new Set<string>();
 
 for (const file of globSync('src/**/*.{ts,tsx}', { exclude: ['**/*.d.ts'] })) {
-  const { program, module } = parseSync(file, readFileSync(file, 'utf8'));
-  const sheets = new Map<string, string>();
-  for (const { moduleRequest, entries } of module.staticImports) {
-    if (!moduleRequest.value.endsWith('.module.css')) continue;
-    for (const { localName } of entries)
-      sheets.set(localName.value, path.join(path.dirname(file), moduleRequest.value).replaceAll('\\', '/'));
+  const text = readFileSync(file, 'utf8');
+  for (const [, local, source] of text.matchAll(/^import (\w+) from '(.*\.module\.css)';$/gm)) {
+    const sheet = path.join(path.dirname(file), source!).replaceAll('\\', '/');
+    const uses = new RegExp(`\\b${local}(?:\\.(\\w+)|\\['([\\w-]+)'\\]|\\[)`, 'g');
+    for (const [, plain, quoted] of text.matchAll(uses)) {
+      const name = plain ?? quoted;
+      if (name) read.set(sheet, (read.get(sheet) ?? new Set()).add(name));
+      else readByValue.add(sheet);
+    }
   }
-  if (sheets.size > 0) noteReads(program, sheets);
-}
-
-function noteReads(node: unknown, sheets: ReadonlyMap<string, string>): void {
-  if (typeof node !== 'object' || node === null) return;
-  const { type, object, property, computed } = node as Record<string, { type: string; name: string; value: string }>;
-  const sheet = (type as unknown) === 'MemberExpression' && sheets.get(object!.name);
-  if (sheet) {
-    const name = property!.type === 'Literal' ? property!.value : !computed && property!.name;
-    if (name) read.set(sheet, (read.get(sheet) ?? new Set()).add(name));
-    else readByValue.add(sheet);
-  }
-  for (const part of Object.values(node)) noteReads(part, sheets);
 }
 
 const sheets = globSync('src/**/*.module.css').map((file) => file.replaceAll('\\', '/'));

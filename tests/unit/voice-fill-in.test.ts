@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { CreateFunctionToolDTO } from '@vapi-ai/web/dist/api';
 import { beforeEach, expect, test } from 'vitest';
 import { fieldWords, type FieldWords } from '../../src/content/fields.ts';
@@ -87,25 +88,12 @@ const tool = {
 } satisfies CreateFunctionToolDTO;
 
 test('docs/voice.md contains the tool definition that the operator pastes into the voice assistant', async () => {
-  await expect(`# The voice assistant and the form
-
-During a call the assistant may write what it hears into the quote form, one field at a time. Each value is marked until the visitor confirms it, undoes it or writes another; until then 'Solicitar cotización' sends nothing. The assistant cannot send the form. An assistant without this tool can hold calls, but cannot write into the form.
-
-## Set-up
-
-1. In the voice service, open the assistant whose id is \`VITE_VAPI_ASSISTANT_ID\`, and add the definition below to \`model.tools\`. The page itself runs the tool, so the tool needs no server address.
-
-\`\`\`json
-${JSON.stringify(tool, null, 2).replaceAll(/\[\s+([^\]]*?)\s+\]/g, (_, words: string) => `[${words.replaceAll(/\s+/g, ' ')}]`)}
-\`\`\`
-
-2. If the assistant has a list \`clientMessages\`, add \`"tool-calls"\` to it.
-3. Add to its instructions: "Cuando la persona quiera una cotización, pida ${FIELDS.map((field) => (fieldWords[field] as FieldWords).label.es.toLowerCase()).join(', ')}, y llame a \`${FILL_IN}\` con cada dato en cuanto lo oiga. Al terminar, pida que lo revise en la pantalla y que ella misma lo envíe. No diga que la solicitud fue enviada."
-
-## Answers to the assistant
-
-The page answers each call of the tool with a system message, which is not spoken. The message says that the value is in the form, or why the form refuses it; after a refusal the assistant asks again.
-
-\`npx vitest run voice-fill-in\` compares this file with the table of fields; \`npx vitest run --project unit voice-fill-in -u\` writes it.
-`).toMatchFileSnapshot('../../docs/voice.md');
+  const file = 'docs/voice.md';
+  const joined = (_: string, words: string) => `[${words.replaceAll(/\s+/g, ' ')}]`;
+  const definition = JSON.stringify(tool, null, 2).replaceAll(/\[\s+([^\]]*?)\s+\]/g, joined);
+  const names = FIELDS.map((field) => (fieldWords[field] as FieldWords).label.es.toLowerCase()).join(', ');
+  const document = readFileSync(file, 'utf8')
+    .replace(/(?<=```json\n).*(?=\n```)/s, () => definition)
+    .replace(/(?<=quiera una cotización, pida ).*(?=, y llame a )/, () => names);
+  await expect(document).toMatchFileSnapshot(`../../${file}`);
 });
