@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { oneRecordOf, type AcceptedOffer } from '../../src/lead/one-record.ts';
 import { violationsIn, type Node } from './ontology.ts';
 
+const PALLETS = { empaque: 'tarimas', piezas: 4, largo: 120, ancho: 100, alto: 150, kilos: 960 } as const;
+const FLIGHT = { flight: 'CA 8404', day: '2026-12-06', departs: Date.parse('2026-12-06T09:30Z') };
 const OFFER: AcceptedOffer = {
   id: '5f0c1c52-3f0a-4c58-9a39-7d6f4f1f0f11',
   folio: 'AP-5D7E-JYAM',
@@ -17,26 +19,8 @@ const OFFER: AcceptedOffer = {
   validUntil: '2026-12-03',
   isBooked: true,
   cargo: 'perecederos',
-  details: {
-    producto: 'Arándano fresco',
-    empaque: 'tarimas',
-    piezas: 4,
-    largo: 120,
-    ancho: 100,
-    alto: 150,
-    kilos: 960,
-    temperatura: 'COL',
-    incoterm: 'FOB',
-    peligrosa: true,
-  },
-  shipment: {
-    flight: 'CA 8404',
-    day: '2026-12-06',
-    origin: 'AIFA',
-    waybill: '78412345675',
-    departs: Date.parse('2026-12-06T09:30Z'),
-    steps: [],
-  },
+  details: { ...PALLETS, producto: 'Arándano fresco', temperatura: 'COL', incoterm: 'FOB', peligrosa: true },
+  shipment: { ...FLIGHT, origin: 'AIFA', waybill: '78412345675', steps: [] },
   contact: { nombre: 'Ana Ríos', empresa: 'Berries del Valle', email: 'ana@berries.mx', telefono: '+52 664 555 0175' },
 };
 

@@ -2,7 +2,7 @@ import { shownOf, type Answered } from './model.ts';
 import { MINUTE, SECOND } from './time.ts';
 
 /** Quality of a phone's connection. */
-export type Line = 'good' | 'slow' | 'lossy' | 'none' | 'portal';
+export type Line = 'good' | 'slow' | 'lossy' | 'none';
 
 /** Delays of a request and of its answer. The delay of a lost request or answer is undefined. */
 interface Passage {
@@ -13,8 +13,6 @@ interface Passage {
   readonly noticed?: number | undefined;
   /** Milliseconds until the request arrives a second time, because browsers and proxies may repeat a POST. */
   readonly twice?: number | undefined;
-  /** Kind of a captive portal's answer. */
-  readonly portal?: 'page' | 'redirect' | 'json';
   /** True if the connection breaks in the middle of the answer. */
   readonly isCut?: boolean;
 }
@@ -24,7 +22,6 @@ const LINES: Readonly<Record<Line, { readonly loss: number; readonly least: numb
   slow: { loss: 0.06, least: 800, more: 9000 },
   lossy: { loss: 0.4, least: 60, more: 4000 },
   none: { loss: 1, least: 0, more: 200 },
-  portal: { loss: 0, least: 20, more: 200 },
 };
 
 /** Returns random delays and losses for a request over this connection, which may break after any byte. */
@@ -32,7 +29,6 @@ export function passageOn(line: Line, chance: () => number): Passage {
   const { loss, least, more } = LINES[line];
   const latency = () => least + chance() * chance() * more;
   const roll = chance();
-  if (line === 'portal') return { noticed: latency(), portal: roll < 0.5 ? 'page' : roll < 0.75 ? 'redirect' : 'json' };
   const there = latency();
   const back = latency();
   const twice = chance() < 0.03 ? (chance() < 0.7 ? chance() * 3 * SECOND : chance() * 10 * MINUTE) : undefined;
@@ -53,28 +49,13 @@ export interface WorldResponse {
   text(): Promise<string>;
 }
 
-function response(
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  text: () => Promise<string>,
-): WorldResponse {
-  const get = (name: string) => headers[name.toLowerCase()] ?? null;
-  return { status, ok: status >= 200 && status < 300, statusText: '', headers: { get }, text };
-}
-
-export function responseOf({ status, code, message, retryAfter, rows }: Answered, now: number, isCut = false) {
+export function responseOf({ status, code, message, rows }: Answered, now: number, isCut = false): WorldResponse {
   const body = JSON.stringify(rows ? rows.map(shownOf) : { code, message, details: null, hint: null });
-  const headers = {
-    'content-type': 'application/json; charset=utf-8',
-    date: new Date(now).toUTCString(),
-    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
-  };
+  const headers = new Map([
+    ['content-type', 'application/json; charset=utf-8'],
+    ['date', new Date(now).toUTCString()],
+  ]);
   const text = isCut ? () => Promise.reject(new TypeError('network error')) : async () => body;
-  return response(status, headers, text);
-}
-
-export function portalResponse(kind: 'page' | 'json'): WorldResponse {
-  return kind === 'page'
-    ? response(200, { 'content-type': 'text/html' }, async () => '<h1>WiFi</h1>')
-    : response(200, { 'content-type': 'application/json' }, async () => '{"login":true}');
+  const get = (name: string) => headers.get(name.toLowerCase()) ?? null;
+  return { status, ok: status >= 200 && status < 300, statusText: '', headers: { get }, text };
 }

@@ -22,7 +22,6 @@ export interface Answered {
   readonly status: number;
   readonly code?: string | undefined;
   readonly message?: string | undefined;
-  readonly retryAfter?: number | undefined;
   readonly rows?: readonly Row[] | undefined;
 }
 

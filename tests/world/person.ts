@@ -5,9 +5,6 @@ import { idFrom } from '../chance.ts';
 import { Phone, type Page } from './phone.ts';
 import { SECOND } from './time.ts';
 
-/** Milliseconds within which the page must respond when a person presses the button. */
-const WORD_WITHIN = 10 * SECOND;
-
 /** Simulated person with a phone. */
 export class Person extends Phone {
   #count = 0;
@@ -101,22 +98,11 @@ export class Person extends Phone {
     trace(() => `${realm.name} is pressed: ${quote.id.slice(0, 8)} ${quote.empresa}`);
     const { corrects = false } = about;
     const onStored = (entry: Entry) => {
-      hasWord = true;
       stored = entry;
       // The form gives the quote a new id if another text is already stored under the old id.
       if (entry.id !== quote.id && !witness.keepsAs(quote)) witness.meant(entry.id);
       witness.kept(realm, entry, corrects);
     };
-    let hasWord = false;
-    const { freezes, isFrozen } = realm;
-    const checkWord = () =>
-      hasWord ||
-      corrects ||
-      isFrozen ||
-      realm.freezes > freezes ||
-      !realm.isAlive ||
-      witness.fail(`${realm.name} gave a press no word`);
-    this.around.time.after(WORD_WITHIN, checkWord);
     const onStoreFailed = () => realm.isAlive && witness.fail(`${realm.name} could not store a quote`);
     void code
       .submitQuote(
@@ -125,10 +111,7 @@ export class Person extends Phone {
         { loadSendQuote: () => Promise.resolve(code.sending), onStored, onStoreFailed },
       )
       .then(
-        (ending) => {
-          hasWord = true;
-          witness.ended(realm, stored?.id ?? quote.id, ending);
-        },
+        (ending) => witness.ended(realm, stored?.id ?? quote.id, ending),
         (error: unknown) => realm.isAlive && witness.fail(`a press of the form ended with ${String(error)}`),
       )
       .finally(() => (page.isBusy = false));

@@ -2,7 +2,7 @@ import { WAITING_MARK } from '../../src/agreements.ts';
 import { chanceFrom, idFrom } from '../chance.ts';
 import type { Code, Surroundings, WorkerCode } from './code.ts';
 import type { Disk, Disks } from './disk.ts';
-import { passageOn, portalResponse, responseOf, type Line, type WorldResponse } from './line.ts';
+import { passageOn, responseOf, type Line, type WorldResponse } from './line.ts';
 import { Locks, type Asker } from './locks.ts';
 import type { Asked } from './model.ts';
 import type { Fault } from './faults.ts';
@@ -31,8 +31,6 @@ export class Realm implements Asker {
   readonly #events = new EventTarget();
   readonly listen = this.#events.addEventListener.bind(this.#events);
   isAlive = true;
-  /** Number of times that the browser suspended this page. */
-  freezes = 0;
   /** Tasks of a suspended page, run when the browser resumes the page; undefined while the page is not suspended. */
   #frozen: (() => void)[] | undefined;
   readonly #end: (isKilled: boolean) => void;
@@ -83,10 +81,6 @@ export class Realm implements Asker {
     };
   }
 
-  get isFrozen(): boolean {
-    return this.#frozen !== undefined;
-  }
-
   turn(run: () => void): void {
     if (!this.isAlive) return;
     if (this.#frozen) this.#frozen.push(run);
@@ -100,7 +94,6 @@ export class Realm implements Asker {
   freeze(): void {
     if (this.#frozen) return;
     this.say('freeze');
-    this.freezes += 1;
     this.#frozen = [];
   }
 
@@ -143,7 +136,7 @@ function channelOf(realm: Realm) {
   };
 }
 
-const LINES: readonly Line[] = ['good', 'good', 'good', 'slow', 'slow', 'lossy', 'lossy', 'none', 'portal'];
+const LINES: readonly Line[] = ['good', 'good', 'good', 'slow', 'slow', 'lossy', 'lossy', 'none'];
 
 export interface Page {
   readonly realm: Realm;
@@ -390,14 +383,12 @@ export class Phone {
       };
       const fail = () => end(() => reject(new TypeError('Failed to fetch')));
       init.signal?.addEventListener('abort', () => end(() => reject(init.signal!.reason)));
-      const { there, back, noticed, twice, portal, isCut } = passage;
+      const { there, back, noticed, twice, isCut } = passage;
       const note = (what: string) =>
         trace(() => `${realm.name} ${asked.method} ${asked.table} ${idOf(asked)}: ${what}`);
       if (there === undefined) {
-        note(`lost on its way${portal ? `, to a portal's ${portal}` : ''}`);
-        const isAnswered = portal === 'page' || portal === 'json';
-        if (noticed !== undefined)
-          time.after(noticed, isAnswered ? () => end(() => resolve(portalResponse(portal))) : fail);
+        note('lost on its way');
+        if (noticed !== undefined) time.after(noticed, fail);
         return;
       }
       const serve = () => this.around.server.serve(asked);

@@ -104,10 +104,6 @@ function ofServer(chance: () => number): Planned[] {
     add(at, chance() < 0.5 ? 'kill' : 'cutPower');
     add(at + chance() * (chance() < 0.8 ? MINUTE : 2 * HOUR), 'start');
   });
-  repeat(50 * HOUR, (at) => {
-    add(at, 'beBusy');
-    add(at + chance() * HOUR, 'beFine');
-  });
   repeat(40 * HOUR, (at) => add(at, 'backUp'));
   if (chance() < 0.7)
     repeat(60 * HOUR, (at) => {

@@ -17,7 +17,6 @@ export class Unanswered extends Error {}
  */
 export class Server {
   #isUp = true;
-  #isBusy = false;
   /** Rows in memory; `synced` has the rows on disk. */
   #tables = new Tables();
   synced = new Tables();
@@ -66,7 +65,6 @@ export class Server {
   /** Answers a request; rejects with `Unanswered` if the connection breaks before the answer. */
   async serve(asked: Asked): Promise<Answered> {
     if (!this.#isUp) throw new Unanswered('The server is down.');
-    if (this.#isBusy) return { status: 503, code: 'PT503', message: 'Too busy', retryAfter: 10 };
     const writes = asked.method !== 'GET';
     const given = await new Promise<Answered>((resolve, reject) => {
       const end = () => reject(new Unanswered('The process ended.'));
@@ -107,14 +105,6 @@ export class Server {
     this.#end();
     const written = Math.floor(this.#chance() * (this.#unsynced.length + 1));
     this.#comeBackWith(written > 0 ? this.#unsynced[written - 1]! : this.synced);
-  }
-
-  beBusy(): void {
-    this.#isBusy = true;
-  }
-
-  beFine(): void {
-    this.#isBusy = false;
   }
 
   /** Answers a recent quote as the sales team does: first with an offer, later with a message. */

@@ -86,7 +86,6 @@ class World {
 
   /** Ends all faults (connections and server), and opens a page on each phone. */
   #becomeFair(): void {
-    this.#server.beFine();
     this.#server.start();
     for (const person of this.#people.values()) {
       person.closeAll();
