@@ -9,6 +9,16 @@ test.each([
     { ...PERSON, email: 'maria@berries.mx', telefono: '+52 664 123 4567', peso: '12,500 kg' },
   ],
   ['Catéteres, 300 kilos, ventas@medica.com', { email: 'ventas@medica.com', peso: '300 kilos' }],
+  ['Hola, soy Pepe 6641234567', { nombre: 'Pepe', telefono: '6641234567' }],
+  [
+    'NOMBRE: ANA RUIZ EMPRESA: Mariscos del Golfo S.A. de C.V.\nTel. (664) 123 45 67',
+    {
+      nombre: 'ANA RUIZ',
+      empresa: 'Mariscos del Golfo S.A. de C.V.',
+      telefono: '(664) 123 45 67',
+      tipo_carga: 'perecederos',
+    },
+  ],
   ['Sale el 2026-12-06, sin demora.', {}],
   ['Mire esto https://example.com/2026/11/28', {}],
   ['', {}],
