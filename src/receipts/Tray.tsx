@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
-import { LINK_ADDRESS, QUOTES_ADDRESS, SHARED_ADDRESS } from '../agreements.ts';
+import { LINK_ADDRESS, QUOTES_ADDRESS, QUOTES_ID, SHARED_ADDRESS } from '../agreements.ts';
 import { showBadge } from '../phone/badge.ts';
 import { setBusy } from '../phone/busy.ts';
 import { reportSends } from '../phone/connection.ts';
@@ -57,11 +57,14 @@ function useOpening() {
       const isShared = location.hash === SHARED_ADDRESS;
       setHasShared(isShared);
       if (isLink || isShared || location.hash === QUOTES_ADDRESS) open(false);
+      // The browser's back button leaves the address of the list.
+      else document.getElementById(QUOTES_ID)?.closest('dialog')?.close();
     };
     // The link above the hero needs a click listener. While the list closes, the address still names the list, so a
     // press would not change the address.
     const press = (event: Event) => {
       event.preventDefault();
+      if (location.hash !== QUOTES_ADDRESS) history.pushState(null, '', QUOTES_ADDRESS);
       open(true);
     };
     openByAddress();

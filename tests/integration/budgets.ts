@@ -147,7 +147,7 @@ export const BUDGETS: readonly Budget[] = [
   {
     what: 'what the worker keeps for who saves data',
     // Decision records that raised this limit: 2, 5, 83, 92, 102, 103, 105, 107.
-    most: 148.7 * KB,
+    most: 148.8 * KB,
     files: () => leastKept().map((url) => `dist/${url}`),
   },
   {
