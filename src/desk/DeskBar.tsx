@@ -50,6 +50,7 @@ export function DeskBar({ onOpen, onLeave }: Props) {
       <p
         className={`${styles['fresh']} ${styles['dot']}`}
         data-fresh={isFresh && readAt ? '' : undefined}
+        data-stale={isFresh ? undefined : ''}
         role="status"
       >
         <Bilingual as="span" text={freshness(isFresh, readAt)} />

@@ -597,8 +597,14 @@ test('an offline desk says that it is offline, and sends answers later', async (
   await expect(row(page, sent)).toBeVisible();
   await writeAnswer(page, 'Mensaje', 'Sale el martes.');
   await saveAnswer(page);
-  await expect(sheet(page).getByText(/Se enviará automáticamente en cuanto vuelva/)).toBeVisible();
   await expect(toasts(page)).toContainText('Sin conexión. Se enviará');
+  await page.setViewportSize(PHONE);
+  await expect(sheet(page).getByText(/Se enviará automáticamente en cuanto vuelva/)).toBeInViewport();
+  await press(page, 'Lista');
+  await expect(page.getByText(/Sin conexión · datos de/)).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Más' })).toBeInViewport({ ratio: 1 });
+  await row(page, sent).click();
+  await page.setViewportSize(DESKTOP);
   expect(await askAsPhone(service, sent.id)).toEqual([]);
   // An answer that is edited after the click on "send" is not sent before the next click.
   await field(page, /^Respuesta/).fill('Sale el lunes.');

@@ -2,7 +2,6 @@ import { useRef } from 'react';
 import { englishWords, mainWords } from '../../content/bilingual.ts';
 import { deskAnswer as words } from '../../content/desk-answer.ts';
 import { ANSWER_KINDS } from '../../lead/offer.ts';
-import { Bilingual } from '../../ui/Bilingual.tsx';
 import { useDesk } from '../context.ts';
 import type { Lead } from '../lead/lead.ts';
 import { AnswerBody } from './AnswerBody.tsx';
@@ -18,7 +17,7 @@ export function AnswerForm({ lead }: { readonly lead: Lead }) {
   const { me } = useDesk();
   const state = useAnswer(lead);
   const form = useRef<HTMLFormElement>(null);
-  const { answer, draft, isFixed, isSending, write } = state;
+  const { answer, draft, isFixed, write } = state;
   const isOthers = lead.assignee !== null && lead.assignee !== me.id;
   // A draft that this person has begun stays readable after a colleague has taken the lead.
   if (isOthers && draft?.body === undefined) return null;
@@ -57,9 +56,6 @@ export function AnswerForm({ lead }: { readonly lead: Lead }) {
         </p>
         {answer.kind === 'oferta' && <OfferFields lead={lead} state={state} />}
         <AnswerBody lead={lead} state={state} />
-        <div role="alert" className={styles['waiting']}>
-          {draft?.waiting && !isSending && <Bilingual text={words.waiting} />}
-        </div>
       </div>
       {!isOthers && <SendRow isFree={!lead.assignee} state={state} form={form} />}
     </form>

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 're
 import { flushSync } from 'react-dom';
 import { mainWords } from '../../content/bilingual.ts';
 import { deskAnswer as words } from '../../content/desk-answer.ts';
+import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Countdown } from '../../ui/Countdown.tsx';
 import styles from './AnswerForm.module.css';
@@ -37,6 +38,9 @@ export function SendRow({ isFree, state, form }: Props) {
       <p role="status" className="hidden">
         {isHeld && mainWords(words.countdown(SEND_DELAY / 1000))}
       </p>
+      <div role="alert" className={styles['waiting']}>
+        {draft?.waiting && !isSending && <Bilingual text={words.waiting} />}
+      </div>
       {isHeld ? (
         <>
           <Countdown until={heldUntil} total={SEND_DELAY} words={words.countdown} />
