@@ -159,8 +159,8 @@ function kilosOf({ price_for, kilos }: OfferRequest, lead: Lead): string {
   const weight = kilos ?? String((price_for === 'kilo' ? lead.peso : lead.embarque) ?? '');
   if (!isKilos(weight))
     throw new OperatorError({
-      es: `${lead.folio} no trae su peso en kilos enteros y no se guardó nada: agregue --kilos.`,
-      en: `${lead.folio} has no weight in whole kilos and nothing was stored: add --kilos.`,
+      es: `${lead.folio} no dice los kilos ${price_for === 'kilo' ? 'al mes' : 'de un embarque'} y no se guardó nada: agregue --kilos.`,
+      en: `${lead.folio} does not say the kilos of ${price_for === 'kilo' ? 'a month' : 'one shipment'} and nothing was stored: add --kilos.`,
     });
   return weight;
 }

@@ -251,7 +251,7 @@ describe('aeropuente quotes, with a running server', () => {
     expect(await answer(...total)).toEqual({
       code: 1,
       output: '',
-      errors: `${folio} has no weight in whole kilos and nothing was stored: add --kilos.\n`,
+      errors: `${folio} does not say the kilos of one shipment and nothing was stored: add --kilos.\n`,
     });
     expect(await answer(...total, '--kilos', '250')).toMatchObject({ code: 0, errors: '' });
     const headers = { apikey: 'aeropuente-public', 'content-type': 'application/json', 'x-submission-id': quote.id };
