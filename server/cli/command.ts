@@ -36,8 +36,27 @@ export function parseOptions<Config extends ParseArgsConfig>(config: Config): Re
   try {
     return parseArgs(config);
   } catch (error) {
-    throw new UsageError(inEnglish(messageOf(error)));
+    throw new UsageError(mistakeIn(error as NodeJS.ErrnoException));
   }
+}
+
+/** Says in Spanish too what is wrong with the arguments. Node's message quotes the option or word. */
+function mistakeIn({ code, message }: NodeJS.ErrnoException): Bilingual {
+  const word = /'(.*?)(?: <value>)?'/.exec(message)?.[1];
+  const mistakes: Record<string, string> = {
+    ERR_PARSE_ARGS_UNKNOWN_OPTION: `No existe la opción ${word}. --help muestra las que hay.`,
+    ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL: `"${word}" sobra.`,
+    ERR_PARSE_ARGS_INVALID_OPTION_VALUE: `A la opción ${word} le falta o le sobra un valor, o su valor empieza con un guion.`,
+  };
+  return { es: mistakes[code!] ?? message, en: message };
+}
+
+/** Describes a failure, which may be one of the file system. */
+function failureIn(error: unknown): string {
+  const { path, message } = error as NodeJS.ErrnoException;
+  return path
+    ? localize({ es: `No se pudo usar ${path} (${message}).`, en: `${path} could not be used (${message}).` })
+    : messageOf(error);
 }
 
 /** Runs a command. After a failure, prints its message and ends with exit code 1, or 2 for a UsageError. */
@@ -51,7 +70,7 @@ export async function runCommand(run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
-    console.error(messageOf(error));
+    console.error(failureIn(error));
     process.exit(error instanceof UsageError ? 2 : 1);
   }
 }

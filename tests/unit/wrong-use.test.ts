@@ -80,6 +80,24 @@ test('the word “constructor” is refused as a command, although every object 
   expect([status, String(stderr)]).toEqual([2, expect.stringContaining('There is no command "constructor".')]);
 });
 
+test.each([
+  ["parseOptions({ args: ['--folow'] })", 'No existe la opción --folow. --help muestra las que hay.'],
+  ["parseOptions({ args: ['hoy'] })", '"hoy" sobra.'],
+  [
+    "parseOptions({ args: ['--since'], options: { since: TEXT } })",
+    'A la opción --since le falta o le sobra un valor, o su valor empieza con un guion.',
+  ],
+  ["readFileSync('/nowhere/file')", 'No se pudo usar /nowhere/file (ENOENT'],
+])('a Spanish command explains the failure of %s in Spanish', (step, sentence) => {
+  const command = `
+    import { readFileSync } from 'node:fs';
+    import { parseOptions, runCommand, TEXT } from './server/cli/command.ts';
+    await runCommand(async () => ${step});`;
+  const env = { ...process.env, LC_ALL: 'es_MX.UTF-8' };
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', command], { env, encoding: 'utf8' });
+  expect(stderr).toContain(sentence);
+});
+
 test('a command runs to its end although the reader of its output is gone', async () => {
   const command = `
     import { setTimeout as wait } from 'node:timers/promises';
