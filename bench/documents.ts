@@ -21,7 +21,7 @@ function inWords({ machine, versions, parts }: Results): string {
   const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return `${[
     '# Benchmarks',
-    '`npm run bench` writes this page from `bench/results`; `npm run bench -- <part>` repeats a part. In each table ‘ours’ is this product; the others are other programs, set up as their documentation recommends. The best figure of a comparison is **bold**. All figures come from one run on the machine below: another machine will measure other times, but similar ratios between the programs.',
+    '`npm run bench` writes this page from `bench/results`; `npm run bench -- <part>` repeats a part. In each table ‘ours’ is this product; the others are other programs, set up as their documentation recommends. The best figure of a comparison is **bold**. Each figure comes from one run on the machine below: another machine will measure other times, but similar ratios between the programs.',
     `Machine: ${facts.join('; ')}.`,
     `Versions: ${packages.join(', ')}.`,
     ...Object.entries(parts)
