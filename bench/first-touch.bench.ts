@@ -11,9 +11,7 @@ const SLOWER = 4;
 const LATENCY = 400;
 /** Maximum number of milliseconds to wait for the form, and then for the effect of a press. */
 const LONGEST = 45_000;
-/**
- * Milliseconds after which no further visit begins, so that this benchmark ends within the time limit of bench/run.ts.
- */
+/** Milliseconds after which no further visit begins, because bench/run.ts limits the time of a benchmark. */
 const LAST_BEGIN = 12 * 60_000;
 const TYPING = 10_000;
 /** Milliseconds after which the visitor presses the button again if nothing has happened. */
@@ -82,9 +80,7 @@ export async function measure(size: Size): Promise<Measured> {
 const titleOf = ({ visit, line, isTyped }: Situation) =>
   `A ${visit} visit at ${line} kbit/s, ${isTyped ? 'typed for ten seconds' : 'filled at once'}`;
 
-/**
- * Visits the pages one after the other, because parallel visits would slow each other. Returns the visits of each page.
- */
+/** Visits the pages one after the other: parallel visits would slow each other. */
 async function allVisits(
   browser: Browser,
   pages: Pages,

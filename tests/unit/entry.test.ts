@@ -35,6 +35,7 @@ test('the wait before a retry doubles from one second to five minutes; half is r
   expect([1, 2, 3, 9, 10, 40].map((attempts) => backOff(attempts, 1) / SECOND)).toEqual([1, 2, 4, 256, 300, 300]);
   expect(backOff(5, 0)).toBe(8 * SECOND);
   let entry: Entry = fresh;
+  expect(waits(after({ kind: 'access-denied' }))).toBe(30 * MINUTE);
   for (const seconds of [1, 2, 4, 8]) {
     entry = after({ kind: 'unreachable' }, entry as WaitingEntry);
     expect(waits(entry)).toBe(seconds * SECOND);

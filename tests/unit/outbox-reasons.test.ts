@@ -204,14 +204,6 @@ test.each(
   expect(await outbox.flush('sign-of-life')).toHaveLength(1);
   expect(await shown(quote.id)).toMatchObject({ word: 'entregada' });
   expect(server.rows).toHaveLength(1);
-
-  const other = someQuote();
-  server.fault = fault;
-  await outbox.add(other, { corrects: false });
-  await outbox.flush('due');
-  server.fault = { kind: 'none' };
-  expect(await later(29 * MINUTE, 'due')).toEqual([]);
-  expect(await later(MINUTE, 'due')).toMatchObject([{ id: other.id, state: { kind: 'delivered' } }]);
 });
 
 const KNOWN = 'Ya existe una cotizacion con este email. Te contactaremos pronto.';

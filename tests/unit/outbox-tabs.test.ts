@@ -67,13 +67,18 @@ describe.each([
 describe('tabs that lock sending by a note in the database, without Web Locks', () => {
   beforeEach(lockByNote);
 
-  test('another tab sends the quotes of a closed tab when the closed tab’s lock note expires', async () => {
+  /** Makes a tab begin to send a quote, and returns the quote’s id and the promise of the flush. */
+  async function begin() {
     phone.ends = undefined;
     const quote = someQuote();
-    const dying = phone.openTab(0);
-    await dying.add(quote, fresh);
-    void dying.flush('due');
+    const { id } = await outbox.add(quote, fresh);
+    const flushed = outbox.flush('due');
     await phone.tried(1);
+    return { id, quote, late: () => flushed };
+  }
+
+  test('another tab sends the quotes of a closed tab when the closed tab’s lock note expires', async () => {
+    const { id } = await begin();
     // The closed tab never gets its answer, and its lock note stays in the database.
     const heirs = [phone.openTab(1), phone.openTab(2)].map((tab) => tab.flush('sign-of-life'));
     await pass(29 * SECOND);
@@ -87,7 +92,7 @@ describe('tabs that lock sending by a note in the database, without Web Locks', 
     phone.tries[1]!.answer(delivered());
     await pass(SECOND);
     const settled = await Promise.all(heirs);
-    expect(settled.flat()).toMatchObject([{ id: quote.id, state: { kind: 'delivered' } }]);
+    expect(settled.flat()).toMatchObject([{ id, state: { kind: 'delivered' } }]);
     expect(phone.tries).toHaveLength(2);
   });
 
@@ -98,13 +103,9 @@ describe('tabs that lock sending by a note in the database, without Web Locks', 
   ] as const)(
     'a delivery by another tab stays when a frozen tab gets a late outcome: %o',
     async ({ shared, outcome }) => {
-      phone.ends = undefined;
-      const frozen = phone.openTab(0);
       const heir = phone.openTab(1);
-      await frozen.setShared(shared);
-      const { id } = await frozen.add(someQuote(), fresh);
-      const late = frozen.flush('due');
-      await phone.tried(1);
+      await outbox.setShared(shared);
+      const { id, late } = await begin();
       const flushed = heir.flush('sign-of-life');
       await pass(31 * SECOND);
       phone.tries[1]!.answer(delivered());
@@ -113,22 +114,18 @@ describe('tabs that lock sending by a note in the database, without Web Locks', 
       const delivery = await heir.entries();
       expect(delivery).toMatchObject([{ state: { kind: 'delivered', announced: true } }]);
       phone.tries[0]!.answer(outcome);
-      expect(await late).toEqual([]);
+      expect(await late()).toEqual([]);
       expect(await heir.entries()).toEqual(delivery);
     },
   );
 
   test('a late response to the original quote in two tabs does not replace the correction', async () => {
-    phone.ends = undefined;
-    const [frozen, heir] = [phone.openTab(0), phone.openTab(1)];
-    const quote = someQuote();
-    const { id } = await frozen.add(quote, fresh);
-    const late = frozen.flush('due');
-    await phone.tried(1);
+    const heir = phone.openTab(1);
+    const { id, quote, late } = await begin();
     const flushed = heir.flush('sign-of-life');
     await pass(31 * SECOND);
     phone.tries[0]!.answer({ kind: 'unreachable' });
-    await late;
+    await late();
     // The quote cannot be removed, because the second tab is sending it.
     expect(await heir.remove(id)).toBeUndefined();
     // 26 s are longer than the form waits for a slow server.
@@ -155,11 +152,7 @@ describe('tabs that lock sending by a note in the database, without Web Locks', 
   });
 
   test('a clock set back by a day does not prolong a closed tab’s lock note', async () => {
-    phone.ends = undefined;
-    const dying = phone.openTab(0);
-    await dying.add(someQuote(), fresh);
-    void dying.flush('due');
-    await phone.tried(1);
+    await begin();
     phone.now -= DAY;
     void phone.openTab(1).flush('sign-of-life');
     await pass(SECOND);
