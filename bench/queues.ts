@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CDPSession, Page } from '@playwright/test';
-import { readEntries, type Kept, type Phone } from '../tests/chaos/browser.ts';
-import { ask } from './asking.ts';
+import { readEntries, submitQuote, type Kept, type Phone } from '../tests/chaos/browser.ts';
 import type { Line } from './line.ts';
 import { seed } from './seeding.ts';
 import { QUEUES, type QueueFolder } from './sites.ts';
@@ -27,6 +26,7 @@ async function load(phone: Phone, line: Line): Promise<Page> {
   return page;
 }
 
+const ask = (page: Page, nombre: string) => submitQuote(page, nombre, 1 + Math.floor(Math.random() * 1e6), Infinity);
 const nameOf = ({ quote }: Kept) => quote?.nombre ?? '?';
 const WORDS: Readonly<Record<string, string>> = { waiting: 'kept', delivered: 'sent', refused: 'failed' };
 

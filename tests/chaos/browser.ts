@@ -42,6 +42,38 @@ export const readEntries = (page: Page): Promise<Kept[]> =>
       }),
   );
 
+/**
+ * Fills and submits the form when it is hydrated and has finished the previous quote. Resolves with the milliseconds
+ * from the press until the receipt is shown; undefined if `longest` is over before that.
+ */
+export const submitQuote = (page: Page, nombre: string, kilos: number, longest: number): Promise<number | undefined> =>
+  page.evaluate(
+    async ({ most, ...about }) => {
+      const form = document.querySelector<HTMLFormElement>('#reservar-espacio')!;
+      form.scrollIntoView({ behavior: 'instant' });
+      const until = performance.now() + most;
+      const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
+      while ((form.ariaBusy === 'true' || !form.closest('[data-awake]')) && performance.now() < until) await pause();
+      // The receipt shows the company.
+      const empresa = `${about.nombre}, S.A.`;
+      const values = { ...about, empresa, telefono: '6641234567', tipo_carga: 'general' };
+      for (const [field, value] of Object.entries(values)) {
+        const control = form.elements.namedItem(field) as HTMLInputElement;
+        control.value = value;
+        control.dispatchEvent(new Event('input', { bubbles: true }));
+      }
+      const pressed = performance.now();
+      form.requestSubmit();
+      const receipts = () => [...document.querySelectorAll('article[aria-label^="Su solicitud"]')];
+      while (!receipts().some(({ textContent }) => textContent.includes(empresa))) {
+        if (performance.now() > until) return undefined;
+        await pause();
+      }
+      return performance.now() - pressed;
+    },
+    { most: longest, nombre, email: `t${kilos}@tormenta.mx`, peso: String(kilos) },
+  );
+
 /** Chromium whose profile stays on disk, so that the browser can be killed and restarted. */
 export class Phone {
   readonly #profile: string;

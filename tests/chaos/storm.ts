@@ -8,7 +8,7 @@ import { chanceFrom } from '../chance.ts';
 import { Service } from '../e2e/service.ts';
 import { useOwnSettings } from '../own-settings.ts';
 import { scratchFolder } from '../scratch.ts';
-import { Phone, readEntries, type Kept } from './browser.ts';
+import { Phone, readEntries, submitQuote, type Kept } from './browser.ts';
 import { CuttableDisk } from './cuttable-disk.ts';
 import { FAULTS } from './faults.ts';
 
@@ -108,43 +108,11 @@ async function tab(): Promise<Page> {
   return page;
 }
 
-/** Fills and submits the form, and notes the quote as acknowledged once the page shows it as stored. */
+/** Submits the form, and notes the quote as acknowledged once the page shows it as stored. */
 async function ask(page: Page): Promise<void> {
   tally.submitted += 1;
   const name = `Tormenta ${seed}-${tally.submitted}`;
-  const isStored = await page.evaluate(
-    async ({ nombre, number }) => {
-      const form = document.querySelector<HTMLFormElement>('#reservar-espacio')!;
-      form.scrollIntoView({ behavior: 'instant' });
-      const until = Date.now() + 7000;
-      const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
-      // The form must be hydrated, and must have finished the previous quote.
-      while ((form.ariaBusy === 'true' || !form.closest('[data-awake]')) && Date.now() < until) await pause();
-      const values: Record<string, string> = {
-        nombre,
-        // The receipt shows the company, by which the test finds the quote.
-        empresa: `${nombre}, S.A.`,
-        email: `t${number}@tormenta.mx`,
-        telefono: '6641234567',
-        peso: String(number),
-        tipo_carga: 'general',
-      };
-      for (const [field, value] of Object.entries(values)) {
-        const control = form.elements.namedItem(field) as HTMLInputElement;
-        control.value = value;
-        control.dispatchEvent(new Event('input', { bubbles: true }));
-      }
-      form.requestSubmit();
-      while (Date.now() < until) {
-        const receipts = [...document.querySelectorAll('article[aria-label^="Su solicitud"]')];
-        if (receipts.some((receipt) => receipt.textContent.includes(`${nombre}, S.A.`))) return true;
-        await pause();
-      }
-      return false;
-    },
-    { nombre: name, number: tally.submitted },
-  );
-  if (isStored) acknowledged.set(name, weather);
+  if ((await submitQuote(page, name, tally.submitted, 7000)) !== undefined) acknowledged.set(name, weather);
 }
 
 async function reload(): Promise<void> {

@@ -11,6 +11,7 @@ import {
   deleteUnusedFiles,
 } from '../../src/outbox/file-store.ts';
 import type { Entry } from '../../src/outbox/entry.ts';
+import type { SendOutcome } from '../../src/outbox/state.ts';
 import '../../src/outbox/send-part.ts';
 import { dismiss, whenGone, toast } from '../../src/notices/toasts.ts';
 import { eraseFiles } from '../../src/phone/erase-files.ts';
@@ -56,6 +57,23 @@ test('the outbox sends all messages before files, then one file after the other'
   await outbox.flush('due');
   expect(sentIds()).toEqual(['word', 'one', 'one', 'one', 'two', 'two', 'two']);
   expect((await stored()).map(({ state }) => state.kind)).toEqual(Array(3).fill('delivered'));
+});
+
+test('the outbox never sends two files at once, although another outcome arrives', async () => {
+  await attach('one', 'two');
+  await outbox.add(someQuote(), { corrects: false });
+  phone.ends = undefined;
+  const { promise, resolve } = Promise.withResolvers<SendOutcome>();
+  phone.messagesEnd = () => promise;
+  const flushed = outbox.flush('due');
+  await phone.tried(1);
+  await vi.waitUntil(() => phone.messages.length > 0, { interval: 1 });
+  phone.tries[0]!.answer({ kind: 'delivered', at: NOW });
+  await phone.settle();
+  expect(sentIds()).toEqual(['one']);
+  resolve({ kind: 'delivered', at: NOW });
+  await flushed;
+  expect(sentIds()).toEqual(['one', 'two']);
 });
 
 test('the outbox sends a new quote before it finishes a file under way', async () => {

@@ -108,7 +108,7 @@ export class Phone {
   /** Messages that were sent; `messagesEnd` returns their outcome. */
   readonly messages: Outgoing[] = [];
   readonly messagesFirstAt: (number | undefined)[] = [];
-  messagesEnd: (reply: Outgoing) => SendOutcome = () => ({ kind: 'delivered', at: this.now });
+  messagesEnd: (reply: Outgoing) => SendOutcome | Promise<SendOutcome> = () => ({ kind: 'delivered', at: this.now });
   /** Largest number of quotes sent at the same time. */
   most = 0;
   readonly #channelName = newId();
