@@ -39,7 +39,7 @@ test.each([
   expect(() => checkEnvironment(environment)).not.toThrow();
 });
 
-/** Refused values of each setting. Two of them are refused together, in one error. */
+/** Refused values of each setting. */
 const REFUSED = {
   VITE_SUPABASE_URL: ['abcd.supabase.co', 'http://localhost.example.com', 'https://abcd.supabase.co/rest/v1'],
   VITE_SUPABASE_PUBLISHABLE_KEY: ['two words'],
@@ -62,6 +62,7 @@ const REFUSED = {
 test.each(Object.entries(REFUSED))(
   'the build refuses %s with the values %j, and names the expected form',
   (name, values) => {
+    // The error also names a second wrong setting.
     const wrong = { VITE_COMPANY_EMAIL: 'ventas' };
     for (const value of values) {
       const says = new RegExp(`^- ${name} must be .+; it is "${RegExp.escape(value)}"\\.$`, 'm');

@@ -67,7 +67,7 @@ describe.each([
 describe('tabs that lock sending by a note in the database, without Web Locks', () => {
   beforeEach(lockByNote);
 
-  /** Makes a tab begin to send a quote, and returns the quote’s id and the promise of the flush. */
+  /** Makes the first tab begin to send a quote. `late` resolves with the result of that flush. */
   async function begin() {
     phone.ends = undefined;
     const quote = someQuote();
