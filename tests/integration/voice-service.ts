@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import type Vapi from '@vapi-ai/web';
 import { listening } from '../listening.ts';
 
 export const KEY = 'llave-publica';
@@ -126,9 +125,6 @@ export class CallObject extends EventEmitter {
 
 const requireHere = createRequire(import.meta.url);
 const daily = requireHere('@daily-co/daily-js') as { createCallObject: (options: unknown) => unknown };
-
-/** Vapi’s library, loaded with require() as CommonJS. */
-export const Library = (requireHere('@vapi-ai/web') as { default: typeof Vapi }).default;
 
 /** Replaces Daily's call objects. `prepare` changes each before the library receives it. */
 export function replaceCallObjects(prepare: (object: CallObject) => void = () => undefined): CallObject[] {
