@@ -4,7 +4,11 @@ import { DESKTOP, expect, test, withoutWorker } from './visitor.ts';
 
 test.use({ viewport: DESKTOP });
 
-test('supervisors can open the system status, other colleagues cannot', async ({ page, browser, service }) => {
+test('supervisors can open the system status and the webhooks, other colleagues cannot', async ({
+  page,
+  browser,
+  service,
+}) => {
   await openDesk(page, await hireSupervisor(service));
   await openDialog(page, 'Estado del sistema');
   const checks = page.getByRole('dialog', { name: 'Estado del sistema' }).getByRole('listitem');
@@ -17,6 +21,7 @@ test('supervisors can open the system status, other colleagues cannot', async ({
   await openDesk(other, await hireForLong(service, 'Ana Ruiz'));
   await other.getByRole('button', { name: 'Más' }).first().click();
   await expect(other.getByRole('button', { name: 'Indicadores' })).toBeVisible();
-  await expect(other.getByRole('button', { name: 'Estado del sistema' })).toHaveCount(0);
+  for (const name of ['Estado del sistema', 'Webhooks'])
+    await expect(other.getByRole('button', { name })).toHaveCount(0);
   await other.close();
 });

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Browser, Locator, Page } from '@playwright/test';
+import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { codeOf, stepAt } from '../../server/auth/totp.ts';
 import { stepWithTimeLeft } from '../integration/code-step.ts';
@@ -108,6 +108,12 @@ export async function openDesk(page: Page, colleague: Colleague): Promise<void> 
   await page.goto('/mesa.html');
   await signIn(page, colleague);
   await expect(page.getByText('Al día')).toBeVisible({ timeout: 30_000 });
+}
+
+/** Opens a page in a browser without the cookies and storage of the first, like another computer. */
+export async function colleagueOf(context: BrowserContext): Promise<Page> {
+  const own = { baseURL: new URL(context.pages()[0]!.url()).origin, locale: 'es-MX' };
+  return (await context.browser()!.newContext(own)).newPage();
 }
 
 /** Opens this lead at a desk on another computer. */
@@ -266,22 +272,6 @@ export async function saveAnswer(page: Page): Promise<void> {
 }
 
 export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
-
-/** Moves the focus to a control with the Tab key alone. */
-export async function tabTo(page: Page, control: Locator): Promise<void> {
-  await expect(control).toBeVisible();
-  for (let presses = 0; presses < 60; presses += 1) {
-    await page.keyboard.press('Tab');
-    if (await control.evaluate((element) => element === document.activeElement)) return;
-  }
-  await expect(control).toBeFocused();
-}
-
-/** Presses a control that the Tab key reaches. */
-export async function enter(page: Page, control: Locator): Promise<void> {
-  await tabTo(page, control);
-  await page.keyboard.press('Enter');
-}
 
 /** Presses an action in the menu of the desk or of the open lead. */
 async function pressInMenu(place: Locator, name: string, menu = 'Más'): Promise<void> {
