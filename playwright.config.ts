@@ -49,7 +49,7 @@ const inWhole = { faces, launchOptions: started(whole) };
  * Tests of `npm run test:full`: secondary features, internal pages, other widths, and sites that are built separately.
  */
 const REST =
-  /@full|(designer|desk-calls|desk-history|desk-looks|desk-words|mail(-in)?|papers|pictures|update|voice[\w-]*|webhooks|whatsapp)\.test/;
+  /@full|(designer|desk-calls|desk-history|desk-looks|desk-words|mail|papers|pictures|update|voice[\w-]*|webhooks|whatsapp)\.test/;
 
 export default defineConfig<object, { faces: Faces }>({
   testDir: 'tests/e2e',

@@ -16,7 +16,7 @@ import {
   signIn,
 } from './desk-visitor.ts';
 import { PRICED, rows } from './every-state.ts';
-import { DESKTOP, expect, openWithWorker, openList, receipt, sent, test as base, values, unfold } from './visitor.ts';
+import { DESKTOP, expect, openWithWorker, openList, eraseAll, receipt, sent, test as base, values } from './visitor.ts';
 import { pushDeclared, pushFrom, shown } from './worker-events.ts';
 
 /** Test with a server that sends alerts through the test’s own push service. */
@@ -112,6 +112,16 @@ const workerAt = (page: Page, path: string) =>
     .context()
     .serviceWorkers()
     .find((worker) => new URL(worker.url()).pathname === path)!;
+
+/** Lets the server send alerts to this desk while the desk is closed. */
+async function alertDesk(page: Page): Promise<void> {
+  await openDialog(page, 'Avisos');
+  const box = page.getByRole('checkbox', { name: /Avisos en este dispositivo/ });
+  await box.check();
+  await expect(box).toBeChecked();
+  await expectNoFinding(page, 'alerts', 'dialog');
+  await page.keyboard.press('Escape');
+}
 
 const to = (pushes: PushService, device: string) => pushes.pushed.filter((each) => each.device === device);
 
@@ -228,37 +238,31 @@ test('alerts stay on until the visitor turns alerts off', { tag: '@full' }, asyn
   await service.answer(next.id, { ...PRICED, body: 'Con gusto.' });
   await expect.poll(() => to(pushes, 'again').length).toBe(1);
 
-  await page.reload();
-  await sent(page, service);
-  await expect(receipt(page)).toContainText('Este teléfono le avisará');
   const registered: string[] = [];
   page.on('request', (request) => request.url().includes('/push_devices') && registered.push(request.url()));
   await page.goto('/#mis-cotizaciones');
+  await page.reload();
   const list = page.getByRole('dialog');
   const off = list.getByRole('button', { name: 'Desactivar avisos' });
-  const delivered = rows(page).filter({ hasText: 'entregada' });
-  await expect(delivered).toHaveCount(2);
-  for (const row of await delivered.all()) {
-    await row.click();
-    await expect(off).toHaveCount(1);
-  }
+  const on = list.getByRole('button', { name: 'Avisarme cuando haya respuesta' });
+  const openDelivered = async () => {
+    const row = rows(page).filter({ hasText: 'entregada' }).first();
+    if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
+  };
+  await openDelivered();
+  await expect(off).toHaveCount(1);
   // The server already knows the device, so the page does not register the device again.
   expect(registered).toEqual([]);
   await off.click();
-  for (const row of (await delivered.all()).toReversed()) {
-    if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
-    await expect(list.getByRole('button', { name: 'Avisarme cuando haya respuesta' })).toHaveCount(1);
-    await expect(off).toHaveCount(0);
-    await expect(list).not.toContainText('Este teléfono le avisará');
-  }
+  await expect(on).toHaveCount(1);
+  await expect(list).not.toContainText('Este teléfono le avisará');
 
-  // The page ends all alerts when the visitor erases everything, or marks the phone as shared.
+  // The page ends all alerts when the visitor marks the phone as shared, or erases everything.
   const subscribed = () =>
     page.evaluate(async () => (await navigator.serviceWorker.ready).pushManager.getSubscription());
   const turnOn = async () => {
-    const row = delivered.first();
-    if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
-    await list.getByRole('button', { name: 'Avisarme cuando haya respuesta' }).first().click();
+    await openDelivered();
+    await on.first().click();
     await expect(list).toContainText('Este teléfono le avisará');
     expect(await subscribed()).not.toBeNull();
   };
@@ -270,9 +274,7 @@ test('alerts stay on until the visitor turns alerts off', { tag: '@full' }, asyn
   await sent(page, service);
   await openList(page);
   await turnOn();
-  await list.getByRole('button', { name: 'Borrar todo' }).click();
-  await list.getByRole('button', { name: 'Sí, borrar' }).click();
-  await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
+  await eraseAll(page);
   await page.keyboard.press('Escape');
   await sent(page, service);
   await expect(offer(page)).toBeVisible();
@@ -310,12 +312,6 @@ test('the receipt says why this phone gets no alerts', { tag: '@full' }, async (
   await expect(
     receipt(page).getByRole('status').filter({ hasText: 'Los avisos de esta página están bloqueados' }),
   ).toBeFocused();
-  await page.reload();
-  await sent(page, service);
-  await unfold(page);
-  await expect(receipt(page)).toContainText('Los avisos de esta página están bloqueados');
-  await expect(offer(page)).toHaveCount(0);
-
   await page.addInitScript(() => {
     Reflect.deleteProperty(window, 'PushManager');
     Object.defineProperty(navigator, 'userAgent', {
@@ -338,12 +334,7 @@ test.describe('alerts that the desk’s service worker shows', () => {
       await push(page, 'desk');
       const ana = await hireForLong(service, 'Ana Ruiz');
       await openDesk(page, ana);
-      await openDialog(page, 'Avisos');
-      const box = page.getByRole('checkbox', { name: /Avisos en este dispositivo/ });
-      await box.check();
-      await expect(box).toBeChecked();
-      await expectNoFinding(page, 'alerts', 'dialog');
-      await page.keyboard.press('Escape');
+      await alertDesk(page);
       const deliver = await pushFrom(page, `${service.origin}/mesa/`);
       await leave(page);
 
@@ -379,11 +370,7 @@ test.describe('alerts that the desk’s service worker shows', () => {
     await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
     await sendQuote(service);
     await expect.poll(() => badgeOf(page)).toBeGreaterThan(0);
-    await openDialog(page, 'Avisos');
-    const box = page.getByRole('checkbox', { name: /Avisos en este dispositivo/ });
-    await box.check();
-    await expect(box).toBeChecked();
-    await page.keyboard.press('Escape');
+    await alertDesk(page);
     await leave(page);
     await expect.poll(() => badgeOf(page)).toBe(0);
     const worker = workerAt(page, '/mesa-worker.js');
@@ -399,10 +386,7 @@ test.describe('alerts that the desk’s service worker shows', () => {
     await push(page, 'shared');
     const [eva, beto] = [await hireForLong(service, 'Eva Mora'), await hireForLong(service, 'Beto Díaz')];
     await openDesk(page, eva);
-    await openDialog(page, 'Avisos');
-    const box = page.getByRole('checkbox', { name: /Avisos en este dispositivo/ });
-    await box.check();
-    await page.keyboard.press('Escape');
+    await alertDesk(page);
     await leave(page);
     // The changed push key simulates a newly installed server.
     await page.evaluate(() => localStorage.setItem('test.push', '[4,1,2]'));
@@ -414,20 +398,14 @@ test.describe('alerts that the desk’s service worker shows', () => {
     await expect.poll(() => to(pushes, 'shared').map(({ topic }) => topic)).toEqual([await quoteTag(own.id)]);
     await openLead(page, own);
     await press(page, 'Tomar');
-    const question = {
-      id: randomUUID(),
-      quote_id: own.id,
-      answer_id: null,
-      kind: 'pregunta',
-      body: '¿Y el viernes?',
-    };
+    const question = { id: randomUUID(), quote_id: own.id, kind: 'pregunta', body: '¿Y el viernes?' };
     await sayAsPhone(service, 'quote_replies', 'id', question);
     // Beto now owns the lead, and this computer gets his alerts.
     await expect.poll(() => to(pushes, 'shared').length).toBe(2);
 
     await openDialog(page, 'Avisos');
+    const box = page.getByRole('checkbox', { name: /Avisos en este dispositivo/ });
     await box.uncheck();
-    await expect(box).not.toBeChecked();
     await page.reload();
     await openDialog(page, 'Avisos');
     await expect(box).not.toBeChecked();

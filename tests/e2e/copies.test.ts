@@ -3,6 +3,7 @@ import { deskAt, sheet, sheetOf } from './desk-visitor.ts';
 import { opened, rows, tray } from './every-state.ts';
 import type { Service } from './service.ts';
 import {
+  eraseAll,
   awake,
   expect,
   fill,
@@ -131,15 +132,7 @@ test('the page remembers contact data only if the visitor agrees', { tag: '@full
 
 test('the erasure of all data also deletes the remembered contact data', async ({ page, service }) => {
   const remembered = () => page.evaluate(() => localStorage.getItem('aeropuente.contact'));
-  const list = tray(page);
-  for (const forget of [
-    async () => {
-      await list.getByRole('button', { name: 'Borrar todo' }).click();
-      await list.getByRole('button', { name: 'Sí, borrar' }).click();
-      await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
-    },
-    () => markShared(page),
-  ]) {
+  for (const forget of [eraseAll, markShared]) {
     await page.goto('/');
     const { nombre } = await sent(page, service);
     await unfold(page);
@@ -148,7 +141,7 @@ test('the erasure of all data also deletes the remembered contact data', async (
       .check();
     await expect.poll(remembered).toContain(nombre);
     await openList(page);
-    await forget();
+    await forget(page);
     expect(await remembered()).toBe(null);
     await page.goto('about:blank');
   }

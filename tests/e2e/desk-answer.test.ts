@@ -1,7 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import type { Page, Route } from '@playwright/test';
 import { expectNoFinding } from './accessible.ts';
-import { act, askAsPhone, bringIntoView, closeAs, field, hireForLong, holdAnswer, openDesk, openDialog, openLead, openNewLead, press, row, saveAnswer, sayAsPhone, seesSoon, sendQuote, type Sent, colleagueOf, sheet, sheetOf, stands, toasts, writeAnswer } from './desk-visitor.ts';
+import {
+  act,
+  askAsPhone,
+  bringIntoView,
+  closeAs,
+  field,
+  hireForLong,
+  holdAnswer,
+  openDesk,
+  openDialog,
+  openLead,
+  openNewLead,
+  press,
+  row,
+  saveAnswer,
+  sayAsPhone,
+  seesSoon,
+  sendQuote,
+  type Sent,
+  colleagueOf,
+  sheet,
+  sheetOf,
+  stands,
+  toasts,
+  writeAnswer,
+} from './desk-visitor.ts';
 import { DESKTOP, PHONE, expect, test } from './visitor.ts';
 
 test.use({ viewport: DESKTOP });

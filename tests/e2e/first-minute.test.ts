@@ -64,38 +64,3 @@ test('the icon designer opens without a flash of the landing page', { tag: '@ful
     await expect(page.locator('meta[name=robots]'), query).toHaveAttribute('content', 'noindex');
   }
 });
-
-test.describe('internal pages with a worker', () => {
-  test.use({ serviceWorkers: 'allow' });
-
-  test('the icon designer and the voice icon open without signal', { tag: '@full' }, async ({ page, context }) => {
-    await page.goto(`/${QUERIES[0][0]}`);
-    await page.evaluate(() => navigator.serviceWorker.ready);
-    await context.setOffline(true);
-    for (const [query, heading] of QUERIES) {
-      await page.goto(`/${query}`);
-      await expect(page.getByRole('heading', { level: 1, name: heading }), query).toBeVisible();
-    }
-    await context.setOffline(false);
-  });
-});
-
-test('the page fetches a script again that failed to load', { tag: '@full' }, async ({ page, quiet }) => {
-  quiet.allow(/Failed to load resource/);
-  const scripts = scriptsOf(page);
-  const lost = new Set<string>();
-  await page.route(/assets\/(index|after-load)-/, (route) => {
-    const url = route.request().url();
-    if (lost.has(url)) return route.continue();
-    lost.add(url);
-    return route.abort();
-  });
-  await page.goto('/');
-  await expect.poll(() => scripts).toContain('start');
-  expect(scripts.filter((name) => /index|after-load/.test(name))).toEqual([
-    'index',
-    'index',
-    'after-load',
-    'after-load',
-  ]);
-});

@@ -81,15 +81,6 @@ test.describe('the first paint of a page with its service worker', () => {
   }
 });
 
-test('a page without service worker keeps the phone’s own font', { tag: '@full' }, async ({ page }) => {
-  await page.addInitScript(recordShifts);
-  await page.goto('/');
-  await awake(page);
-  expect(await faceOf(page)).not.toMatch(/^"Barlow/);
-  expect(await askedAt(page, FACE)).toBeUndefined();
-  expect(await shiftsOf(page)).toEqual([]);
-});
-
 test('a wide screen shows our typeface from the first paint on', async ({ page }) => {
   await page.setViewportSize(DESKTOP);
   await page.addInitScript(recordShifts);
@@ -99,17 +90,22 @@ test('a wide screen shows our typeface from the first paint on', async ({ page }
   expect(await shiftsOf(page)).toEqual([]);
 });
 
-test('a browser that saves data does not fetch our typeface', { tag: '@full' }, async ({ page }) => {
-  await saveData(page);
-  for (const width of [360, 1440]) {
+test('a phone without service worker or with data saving keeps its own font', { tag: '@full' }, async ({ page }) => {
+  await page.addInitScript(recordShifts);
+  const keepsOwnFont = async (width: number) => {
     await page.setViewportSize({ width, height: 740 });
     await page.goto('/');
     // A marked menu item shows that the page has done its idle work, which includes fetching the typeface.
     await expect(page.locator('nav [aria-current]')).toHaveCount(1);
     await page.locator('[name=nombre]').click();
     await awake(page);
+    expect(await faceOf(page)).not.toMatch(/^"Barlow/);
     expect(await askedAt(page, FACE)).toBeUndefined();
-  }
+    expect(await shiftsOf(page)).toEqual([]);
+  };
+  await keepsOwnFont(360);
+  await saveData(page);
+  for (const width of [360, 1440]) await keepsOwnFont(width);
 });
 
 test('a page opened in a background tab loads its script without a first paint', { tag: '@full' }, async ({ page }) => {

@@ -74,20 +74,6 @@ test('a quote sent before React has loaded gets a receipt at once, and is delive
   for (const address of addresses) expect(decodeURIComponent(address)).not.toContain(person.nombre);
 });
 
-test('the page does not scroll on a wide screen when React takes over', { tag: '@full' }, async ({ page, service }) => {
-  await page.setViewportSize(DESKTOP);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  const letReactGo = await hold(page, REACT);
-  await page.goto('/');
-  await sent(page, service);
-  const top = () => receipt(page).evaluate((article) => article.getBoundingClientRect().top);
-  const place = await top();
-  letReactGo();
-  await expect(page.locator('[data-island=quote] article')).toBeVisible();
-  await idle(page);
-  expect(await top()).toBe(place);
-});
-
 test('a quote that still waits when React has loaded is sent and announced', async ({ page, service, quiet }) => {
   quiet.allow(/Failed to load resource/);
   const person = someone();
@@ -106,6 +92,7 @@ test('a quote that still waits when React has loaded is sent and announced', asy
 
 test('a double click sends one quote; a later click with other values sends another', async ({ page, service }) => {
   const [first, second] = [someone(), someone()];
+  await page.setViewportSize(DESKTOP);
   const letReactGo = await hold(page, REACT);
   await page.goto('/');
   await fill(page, first);
@@ -115,8 +102,13 @@ test('a double click sends one quote; a later click with other values sends anot
   await fill(page, second);
   await submit(page);
   await expect(receipt(page)).toContainText(second.nombre);
+  await expect(receipt(page)).toContainText('entregada');
+  const top = () => receipt(page).evaluate((article) => article.getBoundingClientRect().top);
+  const place = await top();
   letReactGo();
-  await expect(form(page)).toHaveAttribute('data-awake');
+  await expect(page.locator('[data-island=quote] article')).toBeVisible();
+  await idle(page);
+  expect(await top()).toBe(place);
   await expect
     .poll(async () =>
       (await service.quotes())

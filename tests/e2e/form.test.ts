@@ -61,77 +61,63 @@ test('an empty form that is sent marks each missing field and focuses the first'
   await expect(field(page, 'empresa')).toHaveAccessibleDescription(/Empresa es requerida/);
 });
 
-test('a wrong field shows its error when left, once the form was submitted', { tag: '@full' }, async ({ page }) => {
-  await open(page);
-  await field(page, 'email').fill('ventas');
-  await field(page, 'telefono').focus();
-  await idle(page);
-  await expect(page.locator('[id$="-fault"]')).toHaveCount(0);
-  await submit(page);
-  await field(page, 'email').fill('ventas@berries.mx');
-  await expect(field(page, 'email')).not.toHaveAttribute('aria-invalid');
-  await field(page, 'email').fill('ventas@');
-  await expect(field(page, 'email')).not.toHaveAttribute('aria-invalid');
-  await field(page, 'telefono').focus();
-  await expect(field(page, 'email')).toHaveAccessibleDescription(/formato valido/);
-});
+test(
+  'a wrong field shows its error when left; a click on "send" counts meanwhile',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 1400 });
+    await open(page);
+    const email = field(page, 'email');
+    await email.fill('ventas');
+    await field(page, 'telefono').focus();
+    await idle(page);
+    // Before the first click on "send" no field shows an error.
+    await expect(page.locator('[id$="-fault"]')).toHaveCount(0);
+    await submit(page);
+    await fill(page, { ...someone(), email: 'ventas@berries.mx' });
+    await email.fill('ventas@');
+    await expect(email).not.toHaveAttribute('aria-invalid');
+    await field(page, 'telefono').focus();
+    await expect(email).toHaveAccessibleDescription(/formato valido/);
 
-test('a click on "send" counts even if an error message moves the button', { tag: '@full' }, async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 1400 });
-  await open(page);
-  await submit(page);
-  await fill(page, { ...someone(), email: 'ventas' });
-  await fill(page, { email: 'ventas@berries.mx' });
-  await field(page, 'email').fill('ventas');
-  await page.getByRole('button', { name: 'Solicitar cotización' }).hover({ position: { x: 40, y: 6 } });
-  await page.mouse.down();
-  await idle(page);
-  await page.mouse.up();
-  await expect(field(page, 'email')).toBeFocused();
-  await expect(field(page, 'email')).toHaveAccessibleDescription(/formato valido/);
-});
+    // The error that appears when the field is left moves the button away from the pointer.
+    await email.fill('ventas@berries.mx');
+    await email.fill('ventas');
+    await page.getByRole('button', { name: 'Solicitar cotización' }).hover({ position: { x: 40, y: 6 } });
+    await page.mouse.down();
+    await idle(page);
+    await page.mouse.up();
+    await expect(email).toBeFocused();
+    await expect(email).toHaveAccessibleDescription(/formato valido/);
+  },
+);
 
 test('the weight calculator computes the chargeable weight', { tag: '@full' }, async ({ page, service }) => {
+  const { peso: _, ...person } = someone();
   await open(page);
-  await page.getByText('Calcular el peso cobrable').click();
-  for (const [side, cm] of [
-    ['Largo (cm)', '140'],
-    ['Ancho (cm)', '100'],
-    ['Alto (cm)', '90'],
-  ] as const)
-    await page.getByLabel(side).fill(cm);
-  await expect(page.getByText('Las paqueterías dividen entre 5,000', { exact: false })).toBeVisible();
+  await fill(page, person);
+  // The Enter key in the calculator does not send the form.
+  await fillSides(page, '60');
+  await page.getByLabel('Alto (cm)').press('Enter');
+  await expect(field(page, 'peso')).toHaveValue('36');
+  await idle(page);
+  expect(service.inserts).toEqual([]);
+  for (const [side, cm] of Object.entries({ Largo: '140', Ancho: '100', Alto: '90' }))
+    await page.getByLabel(`${side} (cm)`).fill(cm);
   await page.getByLabel('Embarques al mes').fill('4');
   await expect(page.getByText('Peso cobrable: 210 kg por embarque · 840 kg al mes')).toBeVisible();
   await page.getByRole('button', { name: 'Usar este peso' }).click();
   await expect(field(page, 'peso')).toHaveValue('840');
-  const { peso: _, ...person } = someone();
+  await draftKept(page, '840');
   // The weight of the shipment is still in the form after a reload.
   await page.reload();
   await awake(page);
   expect(await sent(page, service, person)).toMatchObject({ peso: 840, more: { embarque: 210 } });
   await fillSides(page, '60');
   await page.getByRole('button', { name: 'Usar este peso' }).click();
-  await expect(field(page, 'peso')).toHaveValue('36');
   // A weight that the visitor types is sent without measures.
   await field(page, 'peso').fill('500');
   expect(await sent(page, service, { ...person, nombre: someone().nombre })).toMatchObject({ peso: 500, more: {} });
-});
-
-test('the Enter key in the weight calculator does not send the form', { tag: '@full' }, async ({ page, service }) => {
-  const { peso: _, ...person } = someone();
-  await open(page);
-  await fill(page, person);
-  await page.getByText('Calcular el peso cobrable').click();
-  await page.getByLabel('Largo (cm)').press('Enter');
-  await idle(page);
-  await expect(page.getByLabel('Largo (cm)')).toBeFocused();
-  for (const side of ['Largo (cm)', 'Ancho (cm)', 'Alto (cm)']) await page.getByLabel(side).fill('60');
-  await page.getByLabel('Alto (cm)').press('Enter');
-  await expect(field(page, 'peso')).toHaveValue('36');
-  await idle(page);
-  await expect(receipt(page)).toHaveCount(0);
-  expect(service.inserts).toEqual([]);
 });
 
 test('a bot that fills in the hidden field sends no quote', async ({ page, service }) => {
@@ -149,14 +135,8 @@ test('a bot that fills in the hidden field sends no quote', async ({ page, servi
 });
 
 test.describe('the draft of the form', () => {
-  test('the draft of a quote is restored after a reload, and can be discarded', async ({ page }) => {
+  test('the draft of a quote is restored after a reload, until it is discarded or sent', async ({ page, service }) => {
     await open(page);
-    await field(page, 'tipo_carga').selectOption('perecederos');
-    await expect(page.getByText(/Cadena de frío en 2–\u2060?8, 12–\u2060?15 o 20–\u2060?25\s°C/)).toBeVisible();
-    await field(page, 'tipo_carga').selectOption('especial');
-    await expect(page.getByText('No llevamos mercancías peligrosas.', { exact: false })).toBeVisible();
-    await field(page, 'tipo_carga').selectOption('general');
-    await expect(page.getByText(/Cadena de frío en 2/)).toHaveCount(0);
     await fill(page, { nombre: 'María', peso: '300', tipo_carga: 'especial' });
     await draftKept(page, '300');
     await draftKept(page, 'especial');
@@ -180,6 +160,19 @@ test.describe('the draft of the form', () => {
     await page.reload();
     await awake(page);
     await expect(page.getByText('Borrador recuperado')).toHaveCount(0);
+
+    // A quote has the same id as its draft, which is deleted after the delivery.
+    await fill(page, { nombre: 'A' });
+    await draftKept(page, '"A"');
+    const { id } = JSON.parse((await page.evaluate(() => localStorage.getItem('aeropuente.draft')))!) as { id: string };
+    await field(page, 'empresa').pressSequentially('Mariscos');
+    await page.reload();
+    await awake(page);
+    await expect(field(page, 'empresa')).toHaveValue('Mariscos');
+    expect((await sent(page, service)).id).toBe(id);
+    await page.reload();
+    await awake(page);
+    await expect(field(page, 'nombre')).toHaveValue('');
   });
 
   test('text typed before the form’s script loads does not delete the draft', { tag: '@full' }, async ({ page }) => {
@@ -203,24 +196,6 @@ test.describe('the draft of the form', () => {
     await expect(deliveredToast(page)).toBeVisible();
     await expect(field(page, 'nombre')).toHaveValue('María');
     await expect(page.getByText('Borrador recuperado')).toBeVisible();
-  });
-
-  test('a quote has the same id as its draft, which is deleted after the delivery', async ({ page, service }) => {
-    await open(page);
-    await fill(page, { nombre: 'A' });
-    await draftKept(page, '"A"');
-    const id = await page.evaluate(() => (JSON.parse(localStorage.getItem('aeropuente.draft')!) as { id: string }).id);
-    await field(page, 'empresa').pressSequentially('Mariscos');
-    await page.reload();
-    await awake(page);
-    await expect(field(page, 'empresa')).toHaveValue('Mariscos');
-    await fill(page, someone());
-    await submit(page);
-    await expect(deliveredToast(page)).toBeVisible();
-    expect(service.inserts).toEqual([id]);
-    await page.reload();
-    await awake(page);
-    await expect(field(page, 'nombre')).toHaveValue('');
   });
 });
 
@@ -269,23 +244,13 @@ test(
     await expect(toasts).toHaveCount(2);
     await expect(toasts.first()).toBeFocused();
     await shared.focus();
+    // A toast under the pointer stays.
     await toasts.first().hover();
     await page.clock.fastForward(8500);
     await expect(toasts).toHaveCount(1);
     await page.mouse.move(0, 700);
-    // A toast is shown for five seconds. Some of them may have passed on a busy machine, so the test adds only one.
-    await page.clock.fastForward(1000);
-    await expect(toasts).toHaveCount(1);
-    await page.clock.fastForward(4000);
+    await page.clock.fastForward(5000);
     await expect(toasts).toHaveCount(0);
-    await removeFirst();
-    // A removal moves the focus to the heading of the list.
-    await expect(list.getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
-    await shared.focus();
-    await toasts.first().focus();
-    await page.keyboard.press('Enter');
-    await expect(toasts).toHaveCount(0);
-    await expect(shared).toBeFocused();
   },
 );
 
@@ -316,12 +281,6 @@ test('a toast covers neither the focused field nor the receipt', { tag: '@full' 
       await still(page);
       expect(await covered(page, '[name=nombre]')).toBe(false);
       await expect(field(page, 'nombre')).toBeInViewport();
-      const box = (await page.getByRole('alert').getByText('Nombre es requerido').boundingBox())!;
-      const above = await page.evaluate(
-        ([x, y]) => document.elementFromPoint(x!, y!)?.closest('[role=alert]') !== null,
-        [box.x + box.width / 2, box.y + box.height / 2],
-      );
-      expect(above).toBe(false);
 
       for (const says of ['Guardamos su solicitud', 'Su informacion ha sido enviada exitosamente!']) {
         const isKept = says.startsWith('Guardamos');

@@ -60,17 +60,6 @@ test('the choice of Spanish hides all English', { tag: '@full' }, async ({ page 
   expect(await emptyControls(page)).toEqual([]);
 });
 
-test.describe('languages without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('a page without JavaScript shows both languages and no language choice', async ({ page }) => {
-    await page.goto('/');
-    await expect(page.getByText('Reserva tu espacio')).toBeVisible();
-    await expect(page.getByText('Book your space today')).toBeVisible();
-    await expect(choice(page)).toHaveCount(0);
-  });
-});
-
 for (const [name, walk] of Object.entries(WALKS))
   test(`every control of ${name} has a text in each language`, { tag: '@full' }, async ({ page, service, quiet }) => {
     quiet.allow(/Failed to load resource/);

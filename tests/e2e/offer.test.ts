@@ -24,7 +24,7 @@ import {
 } from './desk-visitor.ts';
 import type { Service } from './service.ts';
 import { PICTURE } from './looks.ts';
-import { askNow, expect, openWithWorker, receipt, sent as send, test } from './visitor.ts';
+import { accept, askNow, expect, openWithWorker, receipt, sent as send, test, unfold } from './visitor.ts';
 
 // Desk and phone are separate browsers in these tests, connected only by the server.
 
@@ -50,11 +50,6 @@ async function saves(desk: Page, body: string): Promise<void> {
   await expect(sheet(desk).getByRole('listitem').filter({ hasText: body })).toBeVisible();
 }
 
-async function accepts(page: Page): Promise<void> {
-  await receipt(page).getByRole('button', { name: 'Aceptar' }).click();
-  await receipt(page).getByRole('button', { name: 'Sí, aceptar' }).click();
-}
-
 test('phone and desk show each step from a question to a booked offer', async ({ page, context, browser, service }) => {
   const sent = await asks(page, service);
   const ana = await deskAt(browser, service, sent.folio);
@@ -75,7 +70,7 @@ test('phone and desk show each step from a question to a booked offer', async ({
   await expect(receipt(page)).toContainText(/US \$4\.10 por kilo.*Válida hasta el 28 de noviembre/);
   await context.setOffline(true);
   await offers(ana, '3.90');
-  await accepts(page);
+  await accept(receipt(page));
   await expect(receipt(page)).toContainText('Aceptada · guardada en este teléfono');
   await context.setOffline(false);
   await seesSoon(ana, sheet(ana).getByText('Aceptó US $4.10 por kilo, para 1,200 kg al mes'));
@@ -85,7 +80,7 @@ test('phone and desk show each step from a question to a booked offer', async ({
   await expect(receipt(page)).toContainText('Ya había una oferta más reciente; le respondemos antes de las');
   await expect(receipt(page)).toContainText('US $3.90 por kilo');
 
-  await accepts(page);
+  await accept(receipt(page));
   await expect(receipt(page)).toContainText(/Aceptada · entregada .* respuesta antes de las/);
   // A toast at the desk announces the acceptance. The booking then replaces the offer in the receipt.
   await seesSoon(ana, toasts(ana).getByText(`${sent.nombre} aceptó US $3.90 por kilo`));
@@ -168,12 +163,18 @@ test('an offer with lines is read and accepted offline, and printed on one page'
   await expect(receipt(page)).toContainText('Combustible: US $0.40 por kilo × 250 kg = US $100.00');
   await expect(receipt(page)).toContainText('≈ MX $20,737.64 de referencia, a MX $17.0638 por dólar');
   await context.setOffline(true);
+  await unfold(receipt(page));
+  const [calendar] = await Promise.all([
+    page.waitForEvent('download'),
+    receipt(page).getByRole('button', { name: 'Agregar al calendario' }).click(),
+  ]);
+  expect(readFileSync(await calendar.path(), 'utf8')).toContain(`UID:${sent.folio}-validity@aeropuente`);
   const open = await opensSheet(page, receipt(page));
   expect(open).toContain('Sin aceptar todavía.');
   await expectNoFinding(page, 'the sheet of an offer', 'dialog[open]');
   await page.keyboard.press('Escape');
   await expect(receipt(page).getByRole('button', { name: 'Ver oferta' })).toBeFocused();
-  await accepts(page);
+  await accept(receipt(page));
   await expect(receipt(page)).toContainText('Aceptada · guardada en este teléfono');
   expect(await opensSheet(page, receipt(page))).toContain('Guardada en este teléfono');
 
@@ -236,7 +237,7 @@ test(
     await expect(receipt(page).getByRole('alertdialog')).toHaveCount(0);
     await expect(receipt(page).getByRole('button', { name: 'Preguntar' })).toBeFocused();
     await context.setOffline(true);
-    await accepts(page);
+    await accept(receipt(page));
     await expect(receipt(page)).toContainText('Aceptada · guardada en este teléfono');
     await press(ana, 'Retirar la oferta');
     await field(ana, '¿Por qué?').fill('el vuelo se llenó');

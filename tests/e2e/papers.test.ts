@@ -5,7 +5,7 @@ import { deskAt, sayAsPhone, sheet } from './desk-visitor.ts';
 import { PRICED, tray } from './every-state.ts';
 import { findMisfits } from './layout.ts';
 import { refuses } from './service.ts';
-import { askNow, expect, openWithWorker, receipt, sent, test, unfold } from './visitor.ts';
+import { accept, askNow, expect, openWithWorker, receipt, sent, test, unfold } from './visitor.ts';
 
 test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
@@ -25,8 +25,7 @@ test('phone and desk see each other’s states of shipping documents, even those
   await sayAsPhone(service, 'quote_details', 'id', { id: randomUUID(), quote_id: id, producto: 'Frambuesas' });
   await service.answer(id, { ...PRICED, body: 'Sale el jueves.' });
   await askNow(page);
-  await receipt(page).getByRole('button', { name: 'Aceptar' }).click();
-  await receipt(page).getByRole('button', { name: 'Sí, aceptar' }).click();
+  await accept(receipt(page));
   await expect(receipt(page)).toContainText('¡Listo!');
   await unfold(page);
   await expect(papers(receipt(page))).toContainText('Certificado fitosanitario internacional');

@@ -118,12 +118,16 @@ test('the first screen keeps its drawing if the host of the photograph fails', a
 test.describe('pictures while animations run', () => {
   test.use(moving);
 
-  test('the page loads no photograph and moves nothing for a visitor who saves data', async ({ page, host }) => {
+  test('a visitor who saves data gets no photograph, tiles or motion', async ({ page, host, tiles }) => {
     await saveData(page);
     await page.goto('/');
     await expect(drawing(page)).toBeVisible();
     await page.waitForLoadState('networkidle');
     expect(host.asked).toBe(0);
+    await page.locator('[data-island=network]').click();
+    await approach(page);
+    await idle(page);
+    expect(tiles.asked).toEqual([]);
     const sky = page.locator('#hero > [aria-hidden]');
     expect(await sky.evaluate((element) => getComputedStyle(element).animationName)).toBe('none');
     await page.evaluate(() => scrollTo({ top: 300, behavior: 'instant' }));
@@ -131,37 +135,31 @@ test.describe('pictures while animations run', () => {
   });
 });
 
-test('the map shows the tiles of the service, and names the service as their source', async ({ page, tiles }) => {
-  await page.goto('/');
-  await page.waitForLoadState('networkidle');
-  expect(tiles.asked).toEqual([]);
-  await approach(page);
-  await expect.poll(() => shown(page).count()).toBeGreaterThan(5);
-  for (const { host, url, origin } of tiles.asked) {
-    expect(host).toMatch(/^[a-d]\.localhost$/);
-    expect(url).toMatch(/^\/light\/4\/\d+\/\d+\.png\?key=llave$/);
-    expect(origin).toMatch(/^http:\/\/localhost:/);
-  }
-  expect(new Set(tiles.asked.map(({ host }) => host)).size).toBeGreaterThan(1);
-  await expect(map(page).getByRole('link', { name: 'Casa de Teselas' })).toBeVisible();
-  const order = await map(page).evaluate((element) =>
-    ['land', 'tile', 'overlay'].map((pane) =>
-      Number(getComputedStyle(element.querySelector(`.leaflet-${pane}-pane`)!).zIndex),
-    ),
-  );
-  expect(order).toEqual(order.toSorted((a, b) => a - b));
-});
+for (const deviceScaleFactor of [1, 2])
+  test.describe(`a screen with ${deviceScaleFactor} pixels for each CSS pixel`, () => {
+    test.use({ deviceScaleFactor });
 
-test.describe('map tiles on a screen of high resolution', () => {
-  test.use({ deviceScaleFactor: 2 });
-
-  test('the map requests tiles of high resolution for a screen of high resolution', async ({ page, tiles }) => {
-    await page.goto('/');
-    await approach(page);
-    await expect.poll(() => tiles.asked.length).toBeGreaterThan(0);
-    expect(tiles.asked.every(({ url }) => url.includes('@2x.png'))).toBe(true);
+    test('the map shows tiles of its resolution, and names their service', async ({ page, tiles }) => {
+      await page.goto('/');
+      await page.waitForLoadState('networkidle');
+      expect(tiles.asked).toEqual([]);
+      await approach(page);
+      await expect.poll(() => shown(page).count()).toBeGreaterThan(5);
+      for (const { host, url, origin } of tiles.asked) {
+        expect(host).toMatch(/^[a-d]\.localhost$/);
+        expect(url).toMatch(deviceScaleFactor === 1 ? /^\/light\/4\/\d+\/\d+\.png\?key=llave$/ : /@2x\.png/);
+        expect(origin).toMatch(/^http:\/\/localhost:/);
+      }
+      expect(new Set(tiles.asked.map(({ host }) => host)).size).toBeGreaterThan(1);
+      await expect(map(page).getByRole('link', { name: 'Casa de Teselas' })).toBeVisible();
+      const order = await map(page).evaluate((element) =>
+        ['land', 'tile', 'overlay'].map((pane) =>
+          Number(getComputedStyle(element.querySelector(`.leaflet-${pane}-pane`)!).zIndex),
+        ),
+      );
+      expect(order).toEqual(order.toSorted((a, b) => a - b));
+    });
   });
-});
 
 test.describe('pictures with a service worker', () => {
   test.use({ serviceWorkers: 'allow' });
@@ -251,13 +249,4 @@ test('a tile service that hangs does not delay the map', async ({ page, tiles })
   await expect(map(page).getByRole('button', { name: /^CGO/ })).toBeVisible();
   await page.clock.fastForward(5500);
   await expect(page.locator('#red-logistica').getByText('inicializando vista')).toHaveCount(0);
-});
-
-test('a visitor who saves data gets no map tiles', async ({ page, tiles }) => {
-  await saveData(page);
-  await page.goto('/');
-  await page.locator('[data-island=network]').click();
-  await approach(page);
-  await idle(page);
-  expect(tiles.asked).toEqual([]);
 });

@@ -23,6 +23,13 @@ async function visit(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
+/** Opens the page, and types a name, which installs the worker with few files. */
+async function beginToType(page: Page): Promise<void> {
+  await visit(page);
+  await fill(page, { nombre: someone().nombre });
+  await workerReady(page);
+}
+
 const workers = (page: Page) =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).map(({ active }) => active?.state));
 
@@ -91,9 +98,7 @@ test('the worker stores only files of its own release', { tag: '@full' }, async 
     if (request.url !== '/') return site(request, response);
     response.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-cache' }).end(otherDocument);
   };
-  await visit(page);
-  await fill(page, { nombre: someone().nombre });
-  await workerReady(page);
+  await beginToType(page);
   const opens = await page.evaluate(async () => (await caches.match('/'))!.text());
   expect(opens).toBe(readFileSync('dist/index.html', 'utf8'));
 });
@@ -110,28 +115,9 @@ test('a waiting quote installs a worker despite data saving', { tag: '@full' }, 
 });
 
 test('the worker loads all files once data saving is off', { tag: '@full' }, async ({ page, context, service }) => {
-  await visit(page);
-  await fill(page, { nombre: someone().nombre });
-  await workerReady(page);
+  await beginToType(page);
   expect(await files(page)).not.toContain('/assets/MapView.js');
   service.carried.length = 0;
-  await setting(page).click();
-  await setting(page).click();
-  await expect.poll(() => files(page)).toContain('/manifest.webmanifest');
-  expect(await files(page)).toEqual(
-    expect.arrayContaining(['/privacidad.html', '/assets/MapView.js', '/assets/land.js']),
-  );
-  expect(service.carried.filter(({ address }) => /\/(index\.html|assets\/(react|quote)-)/.test(address))).toEqual([]);
-  // The worker has loaded all files, so the page works without signal on the next visit.
-  await context.setOffline(true);
-  await page.goto('/privacidad.html');
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });
-});
-
-test('the worker loads files that failed to load on the next visit', { tag: '@full' }, async ({ page, service }) => {
-  await visit(page);
-  await fill(page, { nombre: someone().nombre });
-  await workerReady(page);
   const site = openSite('dist');
   let refused = 0;
   service.site = (request, response) => {
@@ -141,16 +127,21 @@ test('the worker loads files that failed to load on the next visit', { tag: '@fu
   };
   await setting(page).click();
   await expect.poll(() => refused).toBeGreaterThan(0);
+  // The next visit loads what failed to load.
   service.site = undefined;
   await page.reload();
   await expect.poll(() => files(page)).toContain('/manifest.webmanifest');
-  expect(await files(page)).toContain('/assets/MapView.js');
+  expect(await files(page)).toEqual(
+    expect.arrayContaining(['/privacidad.html', '/assets/MapView.js', '/assets/land.js']),
+  );
+  expect(service.carried.filter(({ address }) => /\/(index\.html|assets\/(react|quote)-)/.test(address))).toEqual([]);
+  await context.setOffline(true);
+  await page.goto('/privacidad.html');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });
 });
 
 test('a visitor who saves data loads few files of a new release', { tag: '@full' }, async ({ page, service }) => {
-  await visit(page);
-  await fill(page, { nombre: someone().nombre });
-  await workerReady(page);
+  await beginToType(page);
   const site = openSite('dist');
   // A changed byte makes the worker a new release, because the browser compares workers byte by byte.
   service.site = (request, response) => {

@@ -43,7 +43,6 @@ export class Service {
   readonly answers: Record<number, number> = {};
   /** Sizes of the responses that reached the phone. */
   readonly carried: { readonly address: string; readonly bytes: number }[] = [];
-  latency = 0;
   /** Pattern of the URLs whose requests are lost. */
   lost: Pick<RegExp, 'test'> | undefined;
   /** Promise for which all sent quotes must wait. */
@@ -238,7 +237,6 @@ export class Service {
       this.inserts.push(quote.id);
     }
     if (isInsert) await this.gate;
-    if (isInsert && this.latency > 0) await new Promise((resolve) => setTimeout(resolve, this.latency));
     if (fault.kind === 'hang') return;
     if (fault.kind === 'lose-request') return void incoming.socket.destroy();
     if (fault.kind === 'answer') return void outgoing.writeHead(fault.status, fault.headers).end(fault.body);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { tray } from './every-state.ts';
-import { expect, openWithWorker, sent, test } from './visitor.ts';
+import { eraseAll, expect, openWithWorker, sent, test } from './visitor.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -72,10 +72,7 @@ test(
     await expect.poll(isKept).toBe(false);
     await share(page, 'maria@berries.mx');
     await expect(item).toContainText('maria@berries.mx');
-    const list = tray(page);
-    await list.getByRole('button', { name: /^Borrar todo/ }).click();
-    await list.getByRole('button', { name: /^Sí, borrar/ }).click();
-    await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
+    await eraseAll(page);
     await expect(item).toHaveCount(0);
     expect(await isKept()).toBe(false);
   },

@@ -1,7 +1,8 @@
-import type { Page } from '@playwright/test';
 import { tray, way } from './every-state.ts';
 import {
   awake,
+  enter,
+  tabTo,
   DESKTOP,
   expect,
   leaveWaiting,
@@ -39,30 +40,25 @@ test('a visitor sends, finds and erases a quote by keyboard alone', async ({ pag
   }
   await page.keyboard.press('p');
   await expect(page.locator('[name=tipo_carga]')).toHaveValue('perecederos');
-  await tabTo(page, 'Solicitar cotización');
-  await page.keyboard.press('Enter');
+  await enter(page, page.getByRole('button', { name: 'Solicitar cotización' }));
   await expect(way(page)).toContainText('en espera');
 
-  await way(page).focus();
-  await page.keyboard.press('Enter');
-  await expect(tray(page)).toBeVisible();
-  await tabTo(page, 'Borrar todo');
+  const button = (name: RegExp) => tray(page).getByRole('button', { name });
+  await way(page).press('Enter');
+  await tabTo(page, button(/^Borrar todo/));
   await page.keyboard.press('Escape');
   await expect(tray(page)).toBeHidden();
   await expect(way(page)).toBeFocused();
 
   await page.keyboard.press('Enter');
-  await expect(tray(page)).toBeVisible();
-  await tabTo(page, 'Más');
-  await page.keyboard.press('Enter');
-  await tabTo(page, 'Borrar');
-  await page.keyboard.press('Enter');
-  await tabTo(page, 'Deshacer');
-  await page.keyboard.press('Enter');
+  await enter(page, tray(page).locator('summary').filter({ hasText: /^Más/ }));
+  await enter(page, button(/^Borrar Delete/));
+  await enter(page, page.getByRole('button', { name: 'Deshacer' }));
   await expect(tray(page)).toContainText('en espera');
   // The pressed buttons have disappeared, so the focus moves to the restored quote.
   await expect(tray(page).getByRole('listitem').first()).toBeFocused();
-  await tabTo(page, 'Enviar ahora');
+  const sendNow = button(/^Enviar ahora/);
+  await tabTo(page, sendNow);
   // The server recovers only now; otherwise the page would have sent the quote by itself.
   service.fault = () => ({ kind: 'none' });
   await page.keyboard.press('Enter');
@@ -84,14 +80,4 @@ for (const viewport of [PHONE, DESKTOP]) {
     await page.waitForLoadState('networkidle');
     expect(await shiftsOf(page)).toEqual([]);
   });
-}
-
-/** Presses Tab until a control with this name has the focus. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  for (let stop = 0; stop < 40; stop += 1) {
-    const focused = await page.evaluate(() => (document.activeElement as HTMLElement | null)?.innerText.trim() ?? '');
-    if (focused.startsWith(name)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`The keyboard does not reach ${name}.`);
 }

@@ -1,4 +1,4 @@
-import { expect, fill, openList, receipt, sent, someone, submit, test, unfold } from './visitor.ts';
+import { eraseAll, expect, fill, openList, receipt, sent, someone, submit, test, unfold } from './visitor.ts';
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
@@ -99,9 +99,7 @@ test('a phone unable to delete a quote says so, and deletes it later', { tag: '@
   await one.click();
   await expect(notChanged).toBeVisible();
   await expect(list.getByRole('article')).toContainText('entregada');
-  await page.getByRole('button', { name: 'Cerrar aviso' }).last().click();
   await shared.click();
-  await expect(notChanged).toBeVisible();
   await expect(shared).not.toBeChecked();
   await list.getByRole('button', { name: 'Borrar todo' }).click();
   await list.getByRole('button', { name: 'Sí, borrar' }).click();
@@ -120,13 +118,8 @@ test('a phone unable to delete a quote says so, and deletes it later', { tag: '@
   await expect(list.getByRole('article')).toContainText('entregada');
   await expect(page.getByRole('button', { name: 'Deshacer' })).toHaveCount(0);
 
-  await shared.check();
-  await expect(list.getByRole('article')).toContainText('Datos borrados de este teléfono');
-  await list.getByRole('button', { name: 'Borrar todo' }).click();
-  await list.getByRole('button', { name: 'Sí, borrar' }).click();
-  await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
+  await eraseAll(page);
   await expect(list.getByRole('article')).toHaveCount(0);
-  await expect(shared).not.toBeChecked();
 });
 
 test('a quote sent while the disk does not answer arrives once, and is listed later', async ({ page, service }) => {

@@ -42,7 +42,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     shared.questions.length = 0;
     shared.inserts.length = 0;
     shared.carried.length = 0;
-    shared.latency = 0;
     shared.lost = undefined;
     shared.gate = undefined;
     await use(shared);
@@ -209,6 +208,36 @@ export async function markShared(page: Page): Promise<void> {
     });
   await expect.poll(isStored).toBe(true);
   await database.evaluate((quotes) => quotes.close());
+}
+
+/** Erases all data in the open list of quotes. */
+export async function eraseAll(page: Page): Promise<void> {
+  const list = page.getByRole('dialog', { name: 'Mis cotizaciones' });
+  await list.getByRole('button', { name: 'Borrar todo' }).click();
+  await list.getByRole('button', { name: 'Sí, borrar' }).click();
+  await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
+}
+
+/** Accepts the open offer in this receipt or list. */
+export async function accept(place: Locator): Promise<void> {
+  await place.getByRole('button', { name: 'Aceptar' }).click();
+  await place.getByRole('button', { name: 'Sí, aceptar' }).click();
+}
+
+/** Moves the focus to a control with the Tab key alone. */
+export async function tabTo(page: Page, control: Locator, key = 'Tab'): Promise<void> {
+  await expect(control).toBeVisible();
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await control.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press(key);
+  }
+  await expect(control).toBeFocused();
+}
+
+/** Presses a control that the Tab key reaches. */
+export async function enter(page: Page, control: Locator): Promise<void> {
+  await tabTo(page, control);
+  await page.keyboard.press('Enter');
 }
 
 /** Opens all collapsed sections of the receipts in this part of the page. */

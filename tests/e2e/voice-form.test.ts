@@ -105,7 +105,8 @@ test('values of the voice assistant are not sent before the page has highlighted
   const letReactGo = await hold(page, /assets\/(react|quote|common)-.+\.js/);
   const letMarksGo = await hold(page, /assets\/AssistantMarks-/);
   await page.addInitScript((values) => {
-    localStorage.setItem('aeropuente.unconfirmed', 'nombre,peso');
+    // Fields that this release does not know are ignored.
+    localStorage.setItem('aeropuente.unconfirmed', 'sitio_web,nadie,["peso"],nombre,peso');
     localStorage.setItem('aeropuente.draft', JSON.stringify({ id: crypto.randomUUID(), savedAt: Date.now(), values }));
   }, WRITTEN);
   await page.goto('/');
@@ -145,29 +146,16 @@ test('a visitor can undo, overwrite or confirm the values of the voice assistant
   await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
   await expect(mark(page, 'Nombre')).toHaveCount(0);
 
-  // The assistant filled in a name, the visitor edited it, and the assistant fills in another: "Deshacer" restores the edit.
-  await hears(page, { nombre: 'Juana' });
-  await mark(page, 'Nombre').getByRole('button', { name: 'Deshacer' }).click();
-  await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
-
-  // The assistant repeats the value that the field already has, so "Deshacer" changes nothing.
-  await hears(page, { nombre: 'Ana Ríos' });
-  await mark(page, 'Nombre').getByRole('button', { name: 'Deshacer' }).click();
-  await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
+  // "Deshacer" restores the visitor’s edit, also if the assistant repeats the value that the field already has.
+  for (const nombre of ['Juana', 'Ana Ríos']) {
+    await hears(page, { nombre });
+    await mark(page, 'Nombre').getByRole('button', { name: 'Deshacer' }).click();
+    await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
+  }
 
   await form(page).getByRole('button', { name: 'Todo está bien' }).click();
   await expect(form(page).getByRole('group', { name: /Por confirmar/ })).toHaveCount(0);
   await expect(field(page, 'telefono')).toHaveValue('+52 664 123 4567');
-});
-
-test('the form works if the stored list of unconfirmed fields is unreadable', async ({ page, voice }) => {
-  expect(voice.asked).toEqual([]);
-  await page.addInitScript(() => localStorage.setItem('aeropuente.unconfirmed', 'sitio_web,nadie,["peso"],nombre'));
-  await page.goto('/');
-  await field(page, 'empresa').fill('Bayas del Valle');
-  await send(page).click();
-  await expect(page.getByText('Nombre es requerido').first()).toBeVisible();
-  await expect(form(page).getByRole('group', { name: /Por confirmar/ })).toHaveCount(0);
 });
 
 test('a value of the voice assistant stays highlighted after a reload', async ({ page, voice }) => {

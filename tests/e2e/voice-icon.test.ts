@@ -64,16 +64,18 @@ test('the voice icon has three sizes, four positions and a touch target of 44 px
     const { width, height } = (await icon(page).boundingBox())!;
     expect(Math.min(width, height), size).toBeGreaterThanOrEqual(44);
   }
-  const middle = await preview(page).evaluate((element) => {
-    const { left, width, top, height } = element.getBoundingClientRect();
-    return { x: left + width / 2 + scrollX, y: top + height / 2 + scrollY };
-  });
   for (const position of POSITIONS) {
     await pick(page, words.pickers.position.names[position].es);
-    const at = await icon(page).evaluate((element) => {
-      const { left, top } = element.getBoundingClientRect();
-      return { x: left + scrollX, y: top + scrollY };
-    });
-    expect([at.y < middle.y ? 'top' : 'bottom', at.x < middle.x ? 'left' : 'right'].join('-')).toBe(position);
+    const place = await icon(page).evaluate(
+      (element, frame) => {
+        const [own, all] = [element.getBoundingClientRect(), frame.getBoundingClientRect()];
+        return [
+          own.top < all.top + all.height / 2 ? 'top' : 'bottom',
+          own.left < all.left + all.width / 2 ? 'left' : 'right',
+        ].join('-');
+      },
+      await preview(page).elementHandle(),
+    );
+    expect(place).toBe(position);
   }
 });

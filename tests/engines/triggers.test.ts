@@ -1,5 +1,5 @@
-import { arrives, leaveWaiting, openWithWorker, RECEIPT, well } from './asking.ts';
-import { expect, sees, test } from './visit.ts';
+import { arrives, leaveWaiting, openWithWorker, well } from './asking.ts';
+import { sees, test } from './visit.ts';
 
 /** Number of failed attempts after which the page waits at least 20 s before its next attempt. */
 const MANY = 7;
@@ -14,14 +14,6 @@ test('a waiting quote is sent when the visitor opens the page', async ({ tab, se
   await tab.goto('/');
   await arrives(service, nombre, SOON);
   await sees(tab, '[role=status]', 'entregada');
-});
-
-test('a waiting quote is sent again by itself while the page is open', async ({ tab, service }) => {
-  await tab.goto('/');
-  const nombre = await leaveWaiting(tab, service, 3);
-  service.fault = well;
-  await sees(tab, RECEIPT, 'entregada');
-  expect(await service.rowsOf(nombre)).toHaveLength(1);
 });
 
 test('a waiting quote is sent when the browser reports that the network is back', async ({ tab, service, note }) => {
