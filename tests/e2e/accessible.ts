@@ -84,10 +84,10 @@ export async function expectAccessibleAt(
 const movingParts = (page: Page) =>
   page.evaluate(() => document.getAnimations().map((animation) => String(animation.effect?.getTiming().duration)));
 
-/** Returns the controls that are less than 44 px high. */
-const smallParts = (page: Page) =>
+/** Returns the controls in these parts of the page that are less than 44 px high. */
+export const smallParts = (page: Page, parts = '#reservar-espacio, article, dialog, [data-island]') =>
   page
-    .locator('#reservar-espacio, article, dialog, [data-island]')
+    .locator(parts)
     .locator('a, button, summary, select, input:not([tabindex="-1"])')
     .evaluateAll((elements) =>
       elements

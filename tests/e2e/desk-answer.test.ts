@@ -20,7 +20,7 @@ import {
   seesSoon,
   sendQuote,
   type Sent,
-  colleagueOf,
+  deskOf,
   sheet,
   sheetOf,
   stands,
@@ -95,13 +95,12 @@ test('an answer stops the countdown of its lead, and reaches the phone unchanged
   await stands(page, 'Respondida');
 });
 
-test('an answer is refused if its lead changed owner', { tag: '@full' }, async ({ page, context, service, quiet }) => {
+test('an answer is refused if its lead changed owner', { tag: '@full' }, async ({ page, browser, service, quiet }) => {
   quiet.allow(/status of 409/);
   const sent = await openNewLead(page, service);
   await press(page, 'Tomar');
   await writeAnswer(page, 'Mensaje', 'Cuatro dólares por kilo.');
-  const other = await colleagueOf(context);
-  await openDesk(other, await hireForLong(service, 'Beto Sánchez'));
+  const other = await deskOf(browser, service, 'Beto Sánchez');
   await openLead(other, sent);
   // The first desk cannot read the change, so it notices the new owner only when its answer is refused.
   await page.route('**/rest/v1/desk_leads?*updated_at*', (route) => route.abort());
@@ -115,7 +114,7 @@ test('an answer is refused if its lead changed owner', { tag: '@full' }, async (
   await other.context().close();
 });
 
-test('an answer can be undone for ten seconds', { tag: '@full' }, async ({ page, context, service }) => {
+test('an answer can be undone for ten seconds', { tag: '@full' }, async ({ page, browser, service }) => {
   const [one, two, three] = [await sendQuote(service), await sendQuote(service), await sendQuote(service)];
   await page.clock.install();
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
@@ -134,8 +133,7 @@ test('an answer can be undone for ten seconds', { tag: '@full' }, async ({ page,
   await openLead(page, three);
   await page.clock.runFor(10_000);
   await expect(page.getByText(`${two.folio}: Mensaje enviado a ${two.nombre}.`)).toBeVisible();
-  const other = await colleagueOf(context);
-  await openDesk(other, await hireForLong(service, 'Beto Sánchez'));
+  const other = await deskOf(browser, service, 'Beto Sánchez');
   await writeAndHold(other, three);
   await other.close();
   for (const { id } of [two, three])

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expectNoFinding } from './accessible.ts';
 import {
+  deskOf,
   hireForLong,
   openDesk,
   openLead,
@@ -14,7 +15,7 @@ import {
   stands,
   toasts,
 } from './desk-visitor.ts';
-import { DESKTOP, expect, test, withoutWorker } from './visitor.ts';
+import { DESKTOP, expect, test } from './visitor.ts';
 
 test.use({ viewport: DESKTOP });
 
@@ -22,8 +23,7 @@ test('a colleague takes or closes several leads at once', { tag: '@full' }, asyn
   const [first, second, third, betos] = await Promise.all(
     ['Uno', 'Dos', 'Tres', 'Cuatro'].map((name) => sendQuote(service, { nombre: `Varias ${name}` })),
   );
-  const other = await browser.newPage({ viewport: DESKTOP, ...withoutWorker, baseURL: service.origin });
-  await openDesk(other, await hireForLong(service, 'Beto Sánchez'));
+  const other = await deskOf(browser, service, 'Beto Sánchez');
   await openLead(other, betos!);
   await press(other, 'Tomar');
   await stands(other, 'En curso');

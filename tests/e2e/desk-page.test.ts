@@ -21,7 +21,7 @@ import {
   rows,
   seesSoon,
   sendQuote,
-  colleagueOf,
+  deskOf,
   sheet,
   sheetOf,
   signedIn,
@@ -117,15 +117,15 @@ test('two leads with the same folio each open from their own row', { tag: '@full
 test(
   'a colleague who ends the shift can keep, hand over or free the open leads',
   { tag: '@full' },
-  async ({ page, context, service, quiet }) => {
+  async ({ page, browser, service, quiet }) => {
     quiet.allow(/409/);
     const [carla, diego] = [await hireForLong(service, 'Carla Ibarra'), await hireForLong(service, 'Diego Luna')];
     const sent = await sendQuote(service);
     await page.clock.install();
     await openDesk(page, carla);
-    const other = await colleagueOf(context);
+    const other = await deskOf(browser, service, diego.name);
     await other.clock.install();
-    await openDesk(other, diego);
+    await other.reload();
     await openLead(page, sent);
     await press(page, 'Tomar');
     await stands(page, 'En curso');
@@ -255,14 +255,13 @@ test('a hand-off message becomes one lead, even if it is pasted twice', { tag: '
   expect((await service.quotes()).filter((lead) => lead.id === id)).toHaveLength(1);
 });
 
-test('a supervisor assigns leads to others and blocks leads', { tag: '@full' }, async ({ page, context, service }) => {
+test('a supervisor assigns leads to others and blocks leads', { tag: '@full' }, async ({ page, browser, service }) => {
   const sent = await sendQuote(service);
   // A second lead is sent, so that the list is not empty after the first lead is blocked.
   await sendQuote(service);
   const nora = 'Nora de los Ángeles Vidal y Fernández de Córdova';
   await openDesk(page, await hireSupervisor(service));
-  const other = await colleagueOf(context);
-  await openDesk(other, await hireForLong(service, nora));
+  const other = await deskOf(browser, service, nora);
   await openLead(other, sent);
   await expect(sheet(other).getByRole('button', { name: 'Más' })).toHaveCount(0);
   await openLead(page, sent);
@@ -284,7 +283,9 @@ test('a supervisor assigns leads to others and blocks leads', { tag: '@full' }, 
   const heir = page.getByRole('combobox', { name: 'Reasignar a' });
   await expect(heir).toHaveValue('');
   await heir.selectOption({ label: 'la lista, sin asignar' });
+  const passed = page.waitForRequest((request) => request.method() === 'PATCH' && /quote_desk/.test(request.url()));
   await press(page, 'Reasignar');
+  expect((await passed).postDataJSON()).toEqual({ status: 'nueva' });
   await expect(sheet(page).locator('[aria-busy=true]')).toHaveCount(0);
   await act(page, 'Bloquear');
   await press(page, 'Bloquear esta solicitud');

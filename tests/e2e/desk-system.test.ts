@@ -1,6 +1,6 @@
 import { expectNoFinding } from './accessible.ts';
-import { hireForLong, hireSupervisor, openDesk, openDialog } from './desk-visitor.ts';
-import { DESKTOP, expect, test, withoutWorker } from './visitor.ts';
+import { deskOf, hireSupervisor, openDesk, openDialog } from './desk-visitor.ts';
+import { DESKTOP, expect, test } from './visitor.ts';
 
 test.use({ viewport: DESKTOP });
 
@@ -17,8 +17,7 @@ test('supervisors can open the system status and the webhooks, other colleagues 
   await expect(backups).toContainText('BACKUP_DIR en los ajustes, en otro disco');
   await expect(checks.filter({ hasText: 'Servidor: responde.' })).toContainText('Bien');
   await expectNoFinding(page, 'system status', 'dialog');
-  const other = await browser.newPage({ baseURL: service.origin, viewport: DESKTOP, ...withoutWorker });
-  await openDesk(other, await hireForLong(service, 'Ana Ruiz'));
+  const other = await deskOf(browser, service, 'Ana Ruiz');
   await other.getByRole('button', { name: 'Más' }).first().click();
   await expect(other.getByRole('button', { name: 'Indicadores' })).toBeVisible();
   for (const name of ['Estado del sistema', 'Webhooks'])

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
+import type { Browser, Locator, Page } from '@playwright/test';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { codeOf, stepAt } from '../../server/auth/totp.ts';
 import { stepWithTimeLeft } from '../integration/code-step.ts';
@@ -110,16 +110,22 @@ export async function openDesk(page: Page, colleague: Colleague): Promise<void> 
   await expect(page.getByText('Al día')).toBeVisible({ timeout: 30_000 });
 }
 
-/** Opens a page in a browser without the cookies and storage of the first, like another computer. */
-export async function colleagueOf(context: BrowserContext): Promise<Page> {
-  const own = { baseURL: new URL(context.pages()[0]!.url()).origin, locale: 'es-MX' };
-  return (await context.browser()!.newContext(own)).newPage();
+/** Opens the desk of a colleague in another browser. */
+export async function deskOf(browser: Browser, service: Service, name: string): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: service.origin,
+    viewport: DESKTOP,
+    locale: 'es-MX',
+    ...withoutWorker,
+  });
+  const desk = await context.newPage();
+  await openDesk(desk, await hireForLong(service, name));
+  return desk;
 }
 
 /** Opens this lead at a desk on another computer. */
 export async function deskAt(browser: Browser, service: Service, folio: string): Promise<Page> {
-  const desk = await browser.newPage({ viewport: DESKTOP, ...withoutWorker });
-  await openDesk(desk, await hireForLong(service, 'Ana Ruiz'));
+  const desk = await deskOf(browser, service, 'Ana Ruiz');
   await desk.goto(`${service.origin}/mesa.html#${folio}`);
   return desk;
 }

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { points } from '../../src/content/points.ts';
+import { smallParts } from './accessible.ts';
 import { DESKTOP, expect, moving, PHONE, recordShifts, shiftsOf, still, test } from './visitor.ts';
 
 test.use(moving);
@@ -81,19 +82,7 @@ test('the page on a phone stays within its limits of height, touch targets and e
   await page.setViewportSize(PHONE);
   await open(page);
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(11_100);
-  const small = await page
-    .locator('main :is(a, summary, button), header a, footer a')
-    .evaluateAll((elements) =>
-      elements
-        .filter(
-          (element) =>
-            element.checkVisibility() &&
-            !element.closest('#reservar-espacio') &&
-            element.getBoundingClientRect().height < 44,
-        )
-        .map((element) => `${element.textContent} ${element.getBoundingClientRect().height}`),
-    );
-  expect(small).toEqual([]);
+  expect(await smallParts(page, 'main section:not(#contact-form), header, footer')).toEqual([]);
 
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await expect(page.getByRole('complementary')).toBeHidden();

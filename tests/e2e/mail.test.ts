@@ -123,8 +123,8 @@ test.describe('mail that the server receives', () => {
     service,
     box,
   }) => {
-    const sent = await sendQuote(service);
-    const { folio } = sent;
+    const lead = await sendQuote(service);
+    const { folio } = lead;
     const write = (subject: string, text: string) =>
       box!.deliver(
         `From: =?utf-8?q?Laura_Pe=C3=B1a?= <laura@mar.mx>\r\nSubject: ${subject}\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n${text}`,
@@ -132,7 +132,7 @@ test.describe('mail that the server receives', () => {
     write(`Re: ${folio}`, 'Soy su socia. ¿Ya salió?');
     write('Langosta', 'Cotizar 800 kg de langosta al mes. Mi teléfono es 664 123 4567.');
     await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
-    await openLead(page, sent);
+    await openLead(page, lead);
     const line = (count: string) => page.getByRole('button', { name: `${count} por asignar` });
     await seesSoon(page, line('2 mensajes'));
     await line('2 mensajes').focus();

@@ -96,9 +96,9 @@ test.describe('invitations to a voice call', () => {
       await page.reload();
       if (saver === 'on') {
         // The call button of a visitor who saves data appears after the form was touched.
-        const first = page.locator('#reservar-espacio [name=nombre]');
-        await first.focus();
-        await first.blur();
+        const name = page.locator('#reservar-espacio [name=nombre]');
+        await name.focus();
+        await name.blur();
         await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
       }
       await appear(page);
