@@ -56,24 +56,27 @@ function useOpening() {
       if (isLink) setLink(location.hash);
       const isShared = location.hash === SHARED_ADDRESS;
       setHasShared(isShared);
-      if (isLink || isShared || location.hash === QUOTES_ADDRESS) open(false);
-      // The browser's back button leaves the address of the list.
-      else document.getElementById(QUOTES_ID)?.closest('dialog')?.close();
+      if (namesList()) open(false);
     };
+    // The browser's back button closes the list.
+    const goBack = () => namesList() || document.getElementById(QUOTES_ID)?.closest('dialog')?.close();
     // The link above the hero needs a click listener. While the list closes, the address still names the list, so a
     // press would not change the address.
     const press = (event: Event) => {
       event.preventDefault();
-      if (location.hash !== QUOTES_ADDRESS) history.pushState(null, '', QUOTES_ADDRESS);
+      // The address stays: the button 'Ver' of a toast changes it, and so opens the list again with the news first.
+      history.pushState(null, '');
       open(true);
     };
     openByAddress();
     const way = document.querySelector('.way');
     way?.addEventListener('click', press);
     addEventListener('hashchange', openByAddress);
+    addEventListener('popstate', goBack);
     return () => {
       way?.removeEventListener('click', press);
       removeEventListener('hashchange', openByAddress);
+      removeEventListener('popstate', goBack);
     };
   }, []);
 
@@ -82,14 +85,16 @@ function useOpening() {
     setLink(undefined);
     if (hasShared) forgetShared().catch(() => undefined);
     setHasShared(false);
-    if ([QUOTES_ADDRESS, SHARED_ADDRESS].includes(location.hash) || location.hash.startsWith(LINK_ADDRESS))
-      history.replaceState(null, '', location.pathname + location.search);
+    if (namesList()) history.replaceState(null, '', location.pathname + location.search);
     // The focus moves to the link above the hero, unless another element, such as the form, has it.
     if (document.activeElement?.matches('body, dialog *'))
       document.querySelector<HTMLElement>('.way')?.focus({ preventScroll: true });
   }
   return { opening, opensFirst, link, hasShared, close };
 }
+
+const namesList = () =>
+  [QUOTES_ADDRESS, SHARED_ADDRESS].includes(location.hash) || location.hash.startsWith(LINK_ADDRESS);
 
 const CLOSED = { opening: 0, opensFirst: false };
 

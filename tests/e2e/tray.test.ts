@@ -75,12 +75,22 @@ test('the page counts waiting quotes, and announces their deliveries in one sent
 
 test('the browser back button closes the list of quotes and stays on the page', async ({ page, service }) => {
   await page.goto('/');
+  const { id, folio } = await sent(page, service);
   await leaveWaiting(page, service);
+  for (const open of [() => way(page).click(), () => openList(page)]) {
+    await open();
+    await expect(tray(page)).toBeVisible();
+    await page.goBack();
+    await expect(tray(page)).toBeHidden();
+    await expect(way(page)).toBeFocused();
+  }
   await way(page).click();
-  await expect(tray(page)).toBeVisible();
-  await page.goBack();
-  await expect(tray(page)).toBeHidden();
-  await expect(way(page)).toBeFocused();
+  service.fault = well;
+  await service.answer(id, { kind: 'mensaje', body: 'Sale el jueves.' });
+  await askNow(page);
+  await expect(tray(page).getByText(`Ya hay respuesta a su solicitud ${folio}.`)).toBeVisible();
+  await tray(page).getByRole('button', { name: 'Ver See', exact: true }).click();
+  await expect(tray(page).getByRole('article')).toContainText('Sale el jueves.');
 });
 
 test('a deleted quote is not sent, and its deletion can be undone', async ({ page, service }) => {
