@@ -33,7 +33,9 @@ const LONG = within('integration', [
 ]);
 /** Tests of rules in SQL: the project `integration` runs them on PGlite, the project `postgres` on PostgreSQL. */
 const SQL = within('integration', [
+  'alert-devices',
   'alerts',
+  'blocked',
   'calls',
   'cover',
   'customer-mail',
@@ -50,6 +52,7 @@ const SQL = within('integration', [
   'received-messages',
   'recovered',
   'retention',
+  'rights',
   'roles',
   'schemas',
   'templates-reminders',

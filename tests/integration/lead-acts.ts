@@ -38,9 +38,11 @@ export function actsOn(engine: Engine) {
       idOf(quote),
       at,
     ]);
+  /** Stores a quote. Returns the id. */
+  const quoted = async (changes?: object, caller?: Caller) => (await quoting(engine)(changes, caller)).id;
   /** Stores a quote, and takes the lead as this colleague. Returns the id. */
   const takenBy = async (caller: Caller) => {
-    const { id } = await quoting(engine)();
+    const id = await quoted();
     await take(caller, id);
     return id;
   };
@@ -67,8 +69,24 @@ export function actsOn(engine: Engine) {
       ]),
     refused: (caller: Caller, statement: string, parameters: unknown[] = [], code = '42501') =>
       fails(ask(caller, statement, parameters), code),
+    quoted,
     takenBy,
     answer,
+    /** Stores a quote, which this colleague takes and answers. */
+    answeredBy: async (caller: Caller, more: object = {}) => {
+      const id = await takenBy(caller);
+      return { id, answer_id: await answer(caller, id, more) };
+    },
+    /** Changes a lead at the desk; with `version`, only if the lead still has this version. Returns the changed rows. */
+    change: (caller: Caller, quote: Quote, changes: object, version?: number) =>
+      ask(
+        caller,
+        `update public.quote_desk set ${Object.keys(changes)
+          .map((name, at) => `${name} = $${at + 2}`)
+          .join()}
+         where quote_id = $1 ${version === undefined ? '' : `and version = ${version}`} returning *`,
+        [idOf(quote), ...Object.values(changes)],
+      ),
     /** Stores a quote, takes the lead as this colleague, and sends an offer. */
     offeredBy: async (caller: Caller) => {
       const id = await takenBy(caller);

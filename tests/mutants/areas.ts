@@ -45,10 +45,10 @@ const SERVER = [
 
 /** Tests that most likely notice a mutant of each schema file, and therefore run first. */
 const NEAREST_SCHEMA: Readonly<Record<string, readonly string[]>> = {
-  foundations: ['database', 'roles', 'vocabulary'],
+  foundations: ['database', 'rights', 'roles', 'vocabulary'],
   staff: ['roles', 'cover', 'templates-reminders'],
   quotes: ['database', 'recovered'],
-  desk: ['desk.', 'calls'],
+  desk: ['desk.', 'blocked', 'calls'],
   prices: ['offer-lines', 'offers'],
   answers_and_offers: ['offers', 'desk.'],
   phone_answers: ['offers', 'details'],
@@ -60,10 +60,10 @@ const NEAREST_SCHEMA: Readonly<Record<string, readonly string[]>> = {
   received_messages: ['received-messages'],
   replies_by_mail: ['mail-in.', 'received-messages'],
   imports: ['import-rules'],
-  alerts: ['alerts.', 'untold'],
+  alerts: ['alerts.', 'alert-devices', 'untold'],
   whatsapp: ['whatsapp'],
   webhooks: ['webhooks.'],
-  alert_sending: ['alerts.', 'cover', 'customer-mail'],
+  alert_sending: ['alerts.', 'alert-devices', 'cover', 'customer-mail'],
 };
 
 /** Tests of the rules in SQL, except `schemas`: that test compares texts, so it would kill every mutant. */
