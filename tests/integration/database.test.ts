@@ -13,10 +13,12 @@ import {
   visitor,
   type Caller,
 } from './callers.ts';
-import { eachEngine, ON_POSTGRES } from './engines.ts';
+import { eachEngine, ON_POSTGRES, type Engine } from './engines.ts';
 import { sampleQuote, type SampleQuote } from './sample-quote.ts';
 
 const from = (address: string): Caller => ({ role: 'anon', headers: { 'x-forwarded-for': address } });
+
+const repeats = (key: string) => ({ code: '23505', message: expect.stringContaining(`"${key}"`) as string });
 
 const someDevice = () => ({
   endpoint: `https://fcm.googleapis.com/${randomUUID()}`,
@@ -26,16 +28,20 @@ const someDevice = () => ({
 
 const engines = await eachEngine();
 
-describe.each(engines)('on $name', (engine) => {
+function actsOf(engine: Engine) {
   const ask = asking(engine);
-  const send = (quote: object, caller = visitor) =>
-    ask<SampleQuote & { folio: string }>(caller, ...insertion('quotes', quote, 'on conflict (id) do nothing'));
-  const insertPlainly = (quote: object, caller = visitor) =>
-    ask<SampleQuote>(caller, ...insertion('quotes', quote, ''));
-  const stored = () =>
-    ask<SampleQuote & { folio: string; created_at: Date }>(service, 'select * from public.quotes order by created_at');
-
   beforeEach(() => asOwner(engine, EMPTIED));
+  return {
+    ask,
+    send: (quote: object, caller = visitor) =>
+      ask<SampleQuote>(caller, ...insertion('quotes', quote, 'on conflict (id) do nothing')),
+    stored: () => ask(service, 'select * from public.quotes order by created_at'),
+  };
+}
+
+describe.each(engines)('quotes, on $name', (engine) => {
+  const { ask, send, stored } = actsOf(engine);
+  const insertPlainly = (quote: object) => ask<SampleQuote>(visitor, ...insertion('quotes', quote, ''));
 
   describe('a visitor', () => {
     test('a visitor sends a quote, and reads back the stored row with its folio', async () => {
@@ -179,15 +185,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await send(quote)).toEqual([]);
       expect(await send({ ...quote, nombre: 'Otro', email: 'otro@berries.mx' })).toEqual([]);
       expect(await stored()).toMatchObject([quote]);
-    });
-
-    test('a repeated id without ON CONFLICT is refused with an error that names the primary key', async () => {
-      const quote = sampleQuote();
-      await send(quote);
-      await expect(insertPlainly(quote)).rejects.toMatchObject({
-        code: '23505',
-        message: expect.stringContaining('"quotes_pkey"'),
-      });
+      await expect(insertPlainly(quote)).rejects.toMatchObject(repeats('quotes_pkey'));
     });
 
     test('an equal quote with a new id is stored only if it names the original (`igual`)', async () => {
@@ -197,10 +195,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await send(copy)).toHaveLength(1);
       // The phone sends the copy again, as after a lost response.
       expect(await send(copy)).toEqual([]);
-      await expect(send({ ...copy, id: randomUUID() })).rejects.toMatchObject({
-        code: '23505',
-        message: expect.stringContaining('"quotes_request_key"'),
-      });
+      await expect(send({ ...copy, id: randomUUID() })).rejects.toMatchObject(repeats('quotes_request_key'));
       // A quote that names the copy as its original counts as a new quote.
       expect(await send({ ...quote, id: randomUUID(), igual: folioOf(copy.id) })).toHaveLength(1);
       expect(await stored()).toMatchObject([{ igual: null }, { igual: copy.igual }, { igual: folioOf(copy.id) }]);
@@ -217,10 +212,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await send(back, presenting(back.id, wrong.id))).toHaveLength(1);
       const [lead] = await ask(service, 'select replaced_by from public.quote_desk where quote_id = $1', [wrong.id]);
       expect(lead).toEqual({ replaced_by: back.id });
-      await expect(send({ ...back, id: randomUUID() })).rejects.toMatchObject({
-        code: '23505',
-        message: expect.stringContaining('"quotes_request_key"'),
-      });
+      await expect(send({ ...back, id: randomUUID() })).rejects.toMatchObject(repeats('quotes_request_key'));
     });
 
     test('an equal quote on the same day is refused, and the error contains no data', async () => {
@@ -228,7 +220,7 @@ describe.each(engines)('on $name', (engine) => {
       await send(quote);
       for (const email of [quote.email, ` ${quote.email.toUpperCase()} `]) {
         const error = await send({ ...quote, id: randomUUID(), email }).catch((reason: unknown) => reason);
-        expect(error).toMatchObject({ code: '23505', message: expect.stringContaining('"quotes_request_key"') });
+        expect(error).toMatchObject(repeats('quotes_request_key'));
         expect((error as { detail?: string }).detail ?? null).toBeNull();
       }
     });
@@ -297,185 +289,6 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  describe('the limit of quotes in an hour', () => {
-    const limits = (perAddress: number, overall: number) =>
-      asOwner(engine, `update private.quote_limits set per_address = ${perAddress}, overall = ${overall}`);
-    const tooMany = {
-      code: 'PGRST',
-      message: expect.stringContaining('PT429'),
-      detail: expect.stringMatching(/429.*Retry-After/),
-    };
-
-    test('the default limit is sixty quotes an hour for an IP address, two thousand in all', async () => {
-      expect(await askAsOwner(engine, 'select per_address, overall from private.quote_limits')).toEqual([
-        { per_address: 60, overall: 2000 },
-      ]);
-    });
-
-    const [one, other] = ['203.0.113.7', '203.0.113.8'];
-    test.each([
-      ['only that IP address', 3, [one, one, one], one, other],
-      [
-        'an IPv6 /64 network as one IP address',
-        2,
-        ['2001:db8:1:2::1', '2001:db8:1:2:f::9'],
-        '2001:db8:1:2::3',
-        '2001:db8:1:3::1',
-      ],
-      [
-        'an IPv6 /48 network as four IP addresses',
-        1,
-        [1, 2, 3, 4].map((part) => `2001:db8:1:${part}::1`),
-        '2001:db8:1:5::1',
-        '2001:db8:2:5::1',
-      ],
-      ['an IPv4 address written as IPv6 as the same IP address', 1, [`::ffff:${one}`], one, `::ffff:${other}`],
-    ])('the limit counts %s', async (_, most, accepted, refused, unaffected) => {
-      await limits(most, 0);
-      for (const address of accepted) await send(sampleQuote(), from(address));
-      await expect(send(sampleQuote(), from(refused))).rejects.toMatchObject(tooMany);
-      expect(await send(sampleQuote(), from(unaffected))).toHaveLength(1);
-      expect(await stored()).toHaveLength(accepted.length + 1);
-    });
-
-    test('a quote above the limit gets Retry-After with the seconds until the next may come', async () => {
-      await limits(1, 0);
-      await send(sampleQuote(), from('203.0.113.7'));
-      await asOwner(engine, "update private.quote_sends set at = at - interval '50 minutes'");
-      const wait = async () => {
-        const error: unknown = await send(sampleQuote(), from('203.0.113.7')).catch((reason: unknown) => reason);
-        const { headers } = JSON.parse((error as { detail: string }).detail) as { headers: { 'Retry-After': string } };
-        return Number(headers['Retry-After']);
-      };
-      // A wait of more than five minutes is stated as five minutes, a shorter wait to the second.
-      expect(await wait()).toBe(300);
-      await asOwner(engine, "update private.quote_sends set at = at - interval '8 minutes'");
-      expect(await wait()).toBeGreaterThan(110);
-      expect(await wait()).toBeLessThanOrEqual(120);
-      await asOwner(engine, "update private.quote_sends set at = at - interval '3 minutes'");
-      expect(await send(sampleQuote(), from('203.0.113.7'))).toHaveLength(1);
-    });
-
-    test('a stored quote that is sent again is accepted above the limit', async () => {
-      await limits(2, 0);
-      const quote = sampleQuote();
-      await send(quote, from('203.0.113.7'));
-      await send(sampleQuote(), from('203.0.113.7'));
-      for (let attempt = 0; attempt < 5; attempt++) expect(await send(quote, from('203.0.113.7'))).toEqual([]);
-    });
-
-    test('the total limit counts the quotes of all IP addresses, known or not', async () => {
-      await limits(0, 3);
-      await send(sampleQuote());
-      await send(sampleQuote(), from('203.0.113.7'));
-      await send(sampleQuote(), from('not an address'));
-      await expect(send(sampleQuote(), from('203.0.113.9'))).rejects.toMatchObject(tooMany);
-    });
-
-    test('the limit uses the IP address from the hosted gateway, not one that a visitor claims', async () => {
-      await limits(1, 0);
-      const through = (claimed: string): Caller => ({
-        role: 'anon',
-        headers: { 'cf-connecting-ip': '203.0.113.7', 'x-forwarded-for': claimed },
-      });
-      await send(sampleQuote(), through('1.1.1.1'));
-      await expect(send(sampleQuote(), through('2.2.2.2'))).rejects.toMatchObject(tooMany);
-    });
-
-    test('the value 0 turns the limit off', async () => {
-      await limits(0, 0);
-      for (let count = 0; count < 10; count++) await send(sampleQuote(), from('203.0.113.7'));
-      expect(await stored()).toHaveLength(10);
-    });
-
-    describe.each<readonly [kind: string, row: () => object]>([
-      ['quote_replies', () => ({ id: randomUUID(), kind: 'pregunta', body: '¿Y el viernes?' })],
-      ['push_devices', someDevice],
-    ])('the limits of rows in %s in an hour', (table, row) => {
-      const key = table === 'quote_replies' ? 'on conflict (id) do nothing' : '';
-      const say = (quote_id: string, address: string, words = row()) =>
-        ask(
-          { role: 'anon', headers: { 'x-forwarded-for': address, 'x-submission-id': quote_id } },
-          ...insertion(table, { ...words, quote_id }, key, ''),
-        );
-      const count = async () => (await askAsOwner(engine, `select from public.${table}`)).length;
-      const sendSome = async (many: number) => {
-        const quotes = Array.from({ length: many }, () => sampleQuote());
-        for (const quote of quotes) await send(quote, from('198.51.100.1'));
-        return quotes.map(({ id }) => id);
-      };
-
-      test('the limit counts all rows that an IP address sends, and a repeated row only once', async () => {
-        const ids = await sendSome(4);
-        await limits(3, 0);
-        const first = row();
-        await say(ids[0]!, '203.0.113.7', first);
-        for (const id of ids.slice(1, 3)) await say(id, '203.0.113.7');
-        await expect(say(ids[3]!, '203.0.113.7')).rejects.toMatchObject(tooMany);
-        await say(ids[0]!, '203.0.113.7', first);
-        expect(await count()).toBe(3);
-        await say(ids[3]!, '203.0.113.8');
-        // Quotes have their own limit, so this IP address may still send a quote.
-        expect(await send(sampleQuote(), from('203.0.113.7'))).toHaveLength(1);
-      });
-
-      test('the total limit counts the rows of all IP addresses, and ends after an hour', async () => {
-        const ids = await sendSome(3);
-        await limits(0, 2);
-        await say(ids[0]!, '203.0.113.7');
-        await say(ids[1]!, '203.0.113.8');
-        await expect(say(ids[2]!, '203.0.113.9')).rejects.toMatchObject(tooMany);
-        await asOwner(engine, "update private.quote_sends set at = at - interval '61 minutes'");
-        await say(ids[2]!, '203.0.113.9');
-      });
-
-      test('a refused row leaves no bytes in the database', async () => {
-        const [id] = await sendSome(1);
-        await limits(1, 0);
-        await say(id!, '203.0.113.7');
-        const size = () =>
-          askAsOwner(
-            engine,
-            `select pg_relation_size('public.${table}') as words, pg_relation_size('private.quote_sends') as counted`,
-          );
-        const sizes = await size();
-        for (let attempt = 0; attempt < 40; attempt++)
-          await expect(say(id!, '203.0.113.7')).rejects.toMatchObject(tooMany);
-        expect(await size()).toEqual(sizes);
-      });
-    });
-
-    test('a visitor’s request with several rows is refused', async () => {
-      const { id: quote_id } = sampleQuote();
-      await send({ ...sampleQuote(), id: quote_id }, from('203.0.113.7'));
-      const rows = [1, 2].map((number) => `('${randomUUID()}', '${quote_id}', 'pregunta', '¿${number}?')`);
-      await expect(
-        ask(
-          { role: 'anon', headers: { 'x-submission-id': quote_id } },
-          `insert into public.quote_replies (id, quote_id, kind, body) values ${rows.join()}`,
-        ),
-      ).rejects.toMatchObject({ code: 'PT400' });
-    });
-  });
-
-  describe('the sales team', () => {
-    beforeEach(async () => {
-      await send(sampleQuote());
-      await send(sampleQuote());
-    });
-
-    test('a colleague reads every quote if the token contains the role `staff`', async () => {
-      expect(await ask(staff, 'select id from public.quotes')).toHaveLength(2);
-    });
-
-    test.each(['delete from public.quotes', "update public.quotes set nombre = 'X'", 'truncate public.quotes'])(
-      'the sales team may not run: %s',
-      async (statement) => {
-        await expect(ask(staff, statement)).rejects.toMatchObject({ code: '42501' });
-      },
-    );
-  });
-
   test('database and phone compute the same folio for each of ten thousand ids', async () => {
     const ids = Array.from({ length: 10_000 }, () => randomUUID());
     const rows = await askAsOwner<{ folio: string }>(
@@ -486,6 +299,171 @@ describe.each(engines)('on $name', (engine) => {
     const different = rows.findIndex(({ folio }, at) => folio !== folioOf(ids[at]!));
     expect(different).toBe(-1);
     expect(rows).toHaveLength(ids.length);
+  });
+});
+
+describe.each(engines)('the limit of quotes in an hour, on $name', (engine) => {
+  const { ask, send, stored } = actsOf(engine);
+  const limits = (perAddress: number, overall: number) =>
+    asOwner(engine, `update private.quote_limits set per_address = ${perAddress}, overall = ${overall}`);
+  const tooMany = {
+    code: 'PGRST',
+    message: expect.stringContaining('PT429'),
+    detail: expect.stringMatching(/429.*Retry-After/),
+  };
+
+  test('the default limit is sixty quotes an hour for an IP address, two thousand in all', async () => {
+    expect(await askAsOwner(engine, 'select per_address, overall from private.quote_limits')).toEqual([
+      { per_address: 60, overall: 2000 },
+    ]);
+  });
+
+  const [one, other] = ['203.0.113.7', '203.0.113.8'];
+  test.each([
+    ['only that IP address', 3, [one, one, one], one, other],
+    [
+      'an IPv6 /64 network as one IP address',
+      2,
+      ['2001:db8:1:2::1', '2001:db8:1:2:f::9'],
+      '2001:db8:1:2::3',
+      '2001:db8:1:3::1',
+    ],
+    [
+      'an IPv6 /48 network as four IP addresses',
+      1,
+      [1, 2, 3, 4].map((part) => `2001:db8:1:${part}::1`),
+      '2001:db8:1:5::1',
+      '2001:db8:2:5::1',
+    ],
+    ['an IPv4 address written as IPv6 as the same IP address', 1, [`::ffff:${one}`], one, `::ffff:${other}`],
+  ])('the limit counts %s', async (_, most, accepted, refused, unaffected) => {
+    await limits(most, 0);
+    for (const address of accepted) await send(sampleQuote(), from(address));
+    await expect(send(sampleQuote(), from(refused))).rejects.toMatchObject(tooMany);
+    expect(await send(sampleQuote(), from(unaffected))).toHaveLength(1);
+    expect(await stored()).toHaveLength(accepted.length + 1);
+  });
+
+  test('a quote above the limit gets Retry-After with the seconds until the next may come', async () => {
+    await limits(1, 0);
+    await send(sampleQuote(), from('203.0.113.7'));
+    await asOwner(engine, "update private.quote_sends set at = at - interval '50 minutes'");
+    const wait = async () => {
+      const error: unknown = await send(sampleQuote(), from('203.0.113.7')).catch((reason: unknown) => reason);
+      const { headers } = JSON.parse((error as { detail: string }).detail) as { headers: { 'Retry-After': string } };
+      return Number(headers['Retry-After']);
+    };
+    // A wait of more than five minutes is stated as five minutes, a shorter wait to the second.
+    expect(await wait()).toBe(300);
+    await asOwner(engine, "update private.quote_sends set at = at - interval '8 minutes'");
+    expect(await wait()).toBeGreaterThan(110);
+    expect(await wait()).toBeLessThanOrEqual(120);
+    await asOwner(engine, "update private.quote_sends set at = at - interval '3 minutes'");
+    expect(await send(sampleQuote(), from('203.0.113.7'))).toHaveLength(1);
+  });
+
+  test('a stored quote that is sent again is accepted above the limit', async () => {
+    await limits(2, 0);
+    const quote = sampleQuote();
+    await send(quote, from('203.0.113.7'));
+    await send(sampleQuote(), from('203.0.113.7'));
+    for (let attempt = 0; attempt < 5; attempt++) expect(await send(quote, from('203.0.113.7'))).toEqual([]);
+  });
+
+  test('the total limit counts the quotes of all IP addresses, known or not', async () => {
+    await limits(0, 3);
+    await send(sampleQuote());
+    await send(sampleQuote(), from('203.0.113.7'));
+    await send(sampleQuote(), from('not an address'));
+    await expect(send(sampleQuote(), from('203.0.113.9'))).rejects.toMatchObject(tooMany);
+  });
+
+  test('the limit uses the IP address from the hosted gateway, not one that a visitor claims', async () => {
+    await limits(1, 0);
+    const through = (claimed: string): Caller => ({
+      role: 'anon',
+      headers: { 'cf-connecting-ip': '203.0.113.7', 'x-forwarded-for': claimed },
+    });
+    await send(sampleQuote(), through('1.1.1.1'));
+    await expect(send(sampleQuote(), through('2.2.2.2'))).rejects.toMatchObject(tooMany);
+  });
+
+  describe.each<readonly [kind: string, row: () => object]>([
+    ['quote_replies', () => ({ id: randomUUID(), kind: 'pregunta', body: '¿Y el viernes?' })],
+    ['push_devices', someDevice],
+  ])('the limits of rows in %s in an hour', (table, row) => {
+    const key = table === 'quote_replies' ? 'on conflict (id) do nothing' : '';
+    const say = (quote_id: string, address: string, words = row()) =>
+      ask(
+        { role: 'anon', headers: { 'x-forwarded-for': address, 'x-submission-id': quote_id } },
+        ...insertion(table, { ...words, quote_id }, key, ''),
+      );
+    const count = async () => (await askAsOwner(engine, `select from public.${table}`)).length;
+    const sendSome = async (many: number) => {
+      const quotes = Array.from({ length: many }, () => sampleQuote());
+      for (const quote of quotes) await send(quote, from('198.51.100.1'));
+      return quotes.map(({ id }) => id);
+    };
+
+    test('the limit counts all rows that an IP address sends, and a repeated row only once', async () => {
+      const ids = await sendSome(4);
+      await limits(3, 0);
+      const first = row();
+      await say(ids[0]!, '203.0.113.7', first);
+      for (const id of ids.slice(1, 3)) await say(id, '203.0.113.7');
+      await expect(say(ids[3]!, '203.0.113.7')).rejects.toMatchObject(tooMany);
+      await say(ids[0]!, '203.0.113.7', first);
+      expect(await count()).toBe(3);
+      await say(ids[3]!, '203.0.113.8');
+      // Quotes have their own limit, so this IP address may still send a quote.
+      expect(await send(sampleQuote(), from('203.0.113.7'))).toHaveLength(1);
+    });
+
+    test('the total limit counts the rows of all IP addresses, and ends after an hour', async () => {
+      const ids = await sendSome(3);
+      await limits(0, 2);
+      await say(ids[0]!, '203.0.113.7');
+      await say(ids[1]!, '203.0.113.8');
+      await expect(say(ids[2]!, '203.0.113.9')).rejects.toMatchObject(tooMany);
+      await asOwner(engine, "update private.quote_sends set at = at - interval '61 minutes'");
+      await say(ids[2]!, '203.0.113.9');
+    });
+
+    test('a refused row leaves no bytes in the database', async () => {
+      const [id] = await sendSome(1);
+      await limits(1, 0);
+      await say(id!, '203.0.113.7');
+      const size = () =>
+        askAsOwner(
+          engine,
+          `select pg_relation_size('public.${table}') as words, pg_relation_size('private.quote_sends') as counted`,
+        );
+      const sizes = await size();
+      for (let attempt = 0; attempt < 40; attempt++)
+        await expect(say(id!, '203.0.113.7')).rejects.toMatchObject(tooMany);
+      expect(await size()).toEqual(sizes);
+    });
+  });
+
+  test('a visitor’s request with several rows is refused', async () => {
+    const { id: quote_id } = sampleQuote();
+    await send({ ...sampleQuote(), id: quote_id }, from('203.0.113.7'));
+    const rows = [1, 2].map((number) => `('${randomUUID()}', '${quote_id}', 'pregunta', '¿${number}?')`);
+    await expect(
+      ask(
+        { role: 'anon', headers: { 'x-submission-id': quote_id } },
+        `insert into public.quote_replies (id, quote_id, kind, body) values ${rows.join()}`,
+      ),
+    ).rejects.toMatchObject({ code: 'PT400' });
+  });
+
+  test('IP addresses are stored only as hashes, and deleted after an hour', async () => {
+    await send(sampleQuote(), from('203.0.113.7'));
+    await asOwner(engine, "update private.quote_sends set at = at - interval '2 hours'");
+    await send(sampleQuote(), from('203.0.113.8'));
+    const addresses = await askAsOwner<{ address: Uint8Array }>(engine, 'select address from private.quote_sends');
+    expect(addresses).toHaveLength(1);
+    expect(addresses[0]!.address.byteLength).toBe(32);
   });
 });
 
