@@ -68,15 +68,6 @@ describe('alert mails to the team', () => {
     expect(mails[0]).toContain('New request AP-5D7E-JYAM');
   });
 
-  test.each([
-    [550, 'failed'],
-    [451, 'again'],
-  ])('an alert mail that the mail server rejects with %s gets the outcome %s', async (code, kind) => {
-    const { mails, url } = await mailServer(code);
-    expect(await mailTo(url)).toMatchObject({ kind });
-    expect(mails).toEqual([]);
-  });
-
   test('an alert mail to two addresses counts as sent if only one address is refused', async () => {
     const { mails, url } = await mailServer(550, 'guardia');
     const outcome = await mailTo(url);
@@ -97,9 +88,7 @@ describe('alert mails to the team', () => {
   });
 
   test('an alert mail is sent later if no mail server can be reached', async () => {
-    expect(await mailTo('smtp://127.0.0.1:1')).toMatchObject({
-      kind: 'again',
-    });
+    expect(await mailTo('smtp://127.0.0.1:1')).toMatchObject({ kind: 'again' });
   });
 });
 
@@ -246,21 +235,6 @@ describe('npm start', () => {
     expect((await run('test')).errors).toContain('Nobody would be alerted: ');
     const toNobody = await run('status');
     expect([toNobody.code, toNobody.output]).toEqual([1, expect.stringContaining('Nobody would be alerted: ')]);
-
-    // The removal of an account also removes its devices.
-    const email = 'ana@aeropuente.mx';
-    expect(await runScript('staff', { DATA_DIR: dataDir }, ['add', email])).toMatchObject({ code: 0 });
-    const listed = await fetch(`${address}/auth/v1/admin/users`, { headers });
-    const { users } = (await listed.json()) as { users: { id: string }[] };
-    expect(await run('test', '--to', email)).toMatchObject({
-      code: 1,
-      errors: expect.stringMatching(/^ana@aeropuente\.mx has not turned alerts on: .* On: nobody\.\n$/),
-    });
-    const { id: sub } = users[0]!;
-    await turnOn(address, dataDir, { ...ana, sub }, device);
-    expect(await rowsOf('push_devices?select=staff')).toEqual([{ staff: sub }]);
-    expect(await runScript('staff', { DATA_DIR: dataDir }, ['remove', email])).toMatchObject({ code: 0 });
-    expect(await rowsOf('push_devices?select=staff')).toEqual([]);
   });
 
   test('`aeropuente alerts` explains each failure in one sentence', async () => {

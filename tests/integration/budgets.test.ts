@@ -29,10 +29,6 @@ test.each(BUDGETS)('$what: at most $most bytes', ({ most, files }) => {
   expect(sum(counted)).toBeLessThanOrEqual(most);
 });
 
-test('the font file is at most 20 kB', () => {
-  expect(bytes('dist/fonts/barlow-condensed-600.woff2')).toBeLessThanOrEqual(20 * KB);
-});
-
 /** Bytes of the ten TCP packets that a server may send before the phone’s first acknowledgement. */
 const FIRST_FLIGHT = 10 * 1460;
 

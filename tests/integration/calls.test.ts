@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { ORIGINS } from '../../src/lead/vocabulary.ts';
 import { askAsOwner, asking, asOwner, insertion, staffMember, visitor, type Caller } from './callers.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -43,10 +42,6 @@ describe.each(engines)('on $name', (engine) => {
       `select kind from public.alerts where quote_id = '${row.id}' order by due_at`,
     );
     expect(kinds.map(({ kind }) => kind)).toEqual(['nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde']);
-  });
-
-  test.each(ORIGINS.filter((origin) => origin !== 'formulario'))('a lead may have the origin %s', async (origen) => {
-    await store(ana, call({ origen }));
   });
 
   test.each<[what: string, caller: Caller, row: object, why: object]>([

@@ -27,13 +27,13 @@ describe.each(engines)('on $name', (engine) => {
   /** Starts a mail server, and returns the server with a function that sends all due mails there. */
   async function openMail(...parameters: Parameters<typeof mailServer>) {
     const { mails, url } = await mailServer(...parameters);
-    const settings = readAlertSettings({
-      SMTP_URL: url,
-      MAIL_FROM: 'ventas@carga.example',
-      VITE_COMPANY_NAME: 'Carga',
-    });
+    const environment = { SMTP_URL: url, MAIL_FROM: 'ventas@carga.example', VITE_COMPANY_NAME: 'Carga' };
+    const settings = readAlertSettings(environment);
     const channels = settingChannels(settings, () => SITE, fetch);
-    const look = () => sendDue({ store: storeIn(engine.database), channels, now: () => Date.now() + 1 + ahead });
+    const look = (minutes?: number) => {
+      if (minutes) ahead = minutes * MINUTE;
+      return sendDue({ store: storeIn(engine.database), channels, now: () => Date.now() + 1 + ahead });
+    };
     return { look, read: () => Promise.all(mails.map((mail) => simpleParser(mail))) };
   }
   async function taken(changes?: Partial<SampleQuote>) {
@@ -68,14 +68,13 @@ describe.each(engines)('on $name', (engine) => {
     expect(mail!.subject).toBe(`Su solicitud ${folio} · Carga`);
     expect(mail!.references).toBe(`<${folio}@carga.example>`);
     const link = `${SITE}/#ver=${await linkCode(quote.id, undefined)}`;
-    for (const part of [
+    const parts = [
       'US $4.10 por kilo',
       '≈ US $4,920 al mes por 1,200 kg',
       '28 de noviembre de 2999',
       'Sale el jueves.',
-      link,
-    ])
-      expect(mail!.text).toContain(part);
+    ];
+    for (const part of [...parts, link]) expect(mail!.text).toContain(part);
     expect(mail!.html).toContain(`<a href="${link}">`);
     expect(mail!.html).toContain('María &lt;José&gt;');
     expect(await mailsOf(quote)).toEqual([{ sent_at: expect.any(Date), next_at: null, result: 'mailed' }]);
@@ -108,8 +107,7 @@ describe.each(engines)('on $name', (engine) => {
     await put(presenting(quote.id), 'quote_seen', { answer_id: message, quote_id: quote.id });
     await answer(ana, quote, { kind: 'pregunta', body: '¿Con pallet?' });
     const offer = await answer(ana, quote, OFFER);
-    ahead = 3 * MINUTE;
-    await look();
+    await look(3);
     await accept(quote.id, offer);
     await move(ana, quote.id, offer, 'reservada', { word: 'Entregue el lunes.', reference: '976-1234 5675' });
     await look();
@@ -139,14 +137,11 @@ describe.each(engines)('on $name', (engine) => {
       cutoff_at: new Date(cutoff).toISOString(),
     });
     await put(ana, 'shipment_steps', { ...shipment, id: randomUUID(), step: 'recolectada' });
-    ahead = 5 * MINUTE;
-    await look();
+    await look(5);
     const sent = (await read()).length;
     await put(ana, 'shipment_steps', { ...shipment, id: randomUUID(), step: 'detenida', word: 'Falta un sello' });
-    ahead = 10 * MINUTE;
-    await look();
-    ahead = 24 * 60 * MINUTE + MINUTE;
-    await look();
+    await look(10);
+    await look(24 * 60 + 1);
     await look();
     const texts = (await read()).slice(sent).map(({ text }) => text!);
     expect(texts).toEqual([
@@ -195,8 +190,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await mailsOf(other)).toMatchObject([{ sent_at: null, next_at: expect.any(Date) }]);
     expect(await ask(ana, kinds, [other.id, 'rebotado'])).toEqual([]);
     const open = await openMail();
-    ahead = 3 * MINUTE;
-    await open.look();
+    await open.look(3);
     expect(await open.read()).toHaveLength(1);
   });
 

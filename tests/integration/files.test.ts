@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { MOST_FILES } from '../../src/lead/files.ts';
-import { askAsOwner, asOwner, insertion, presenting, quoting, service, staffMember, visitor } from './callers.ts';
+import { askAsOwner, asOwner, insertion, presenting, service, staffMember, visitor } from './callers.ts';
 import { actsOn } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 
@@ -13,8 +13,7 @@ const picture = (bytes: number) => Buffer.concat([Buffer.from('ffd8ff', 'hex'), 
 const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
 describe.each(engines)('on $name', (engine) => {
-  const { ask, put, block } = actsOn(engine);
-  const quoted = async () => (await quoting(engine)()).id;
+  const { ask, put, quoted, block, lead } = actsOn(engine);
   const announce = async (quote_id: string, content: Buffer, more: object = {}, caller = presenting(quote_id)) => {
     const file = {
       id: randomUUID(),
@@ -29,28 +28,17 @@ describe.each(engines)('on $name', (engine) => {
     return file.id;
   };
   const send = (quote_id: string, file_id: string, parte: number, content: Buffer, caller = presenting(quote_id)) => {
-    const base64 = content.subarray(parte * PART, (parte + 1) * PART).toString('base64');
-    return ask(
-      caller,
-      ...insertion('quote_file_parts', { file_id, parte, base64 }, 'on conflict (file_id, parte) do nothing', ''),
-    );
+    const row = { file_id, parte, base64: content.subarray(parte * PART, (parte + 1) * PART).toString('base64') };
+    return ask(caller, ...insertion('quote_file_parts', row, 'on conflict (file_id, parte) do nothing', ''));
   };
-  const whole = async (id: string) =>
-    (
-      await ask<{ whole: boolean }>(ana, 'select whole_at is not null as whole from public.quote_files where id = $1', [
-        id,
-      ])
-    )[0]?.whole;
-  const stored = async (id: string) =>
-    Buffer.concat(
-      (
-        await ask<{ hex: string }>(
-          ana,
-          `select encode(datos, 'hex') as hex from public.quote_file_parts where file_id = $1 order by parte`,
-          [id],
-        )
-      ).map(({ hex }) => Buffer.from(hex, 'hex')),
-    );
+  const whole = async (id: string) => {
+    const sql = 'select whole_at is not null as whole from public.quote_files where id = $1';
+    return (await ask(ana, sql, [id]))[0]?.['whole'];
+  };
+  const stored = async (id: string) => {
+    const sql = "select encode(datos, 'hex') as hex from public.quote_file_parts where file_id = $1 order by parte";
+    return Buffer.concat((await ask<{ hex: string }>(ana, sql, [id])).map(({ hex }) => Buffer.from(hex, 'hex')));
+  };
 
   test('the database recognises the type of a file by its first bytes', async () => {
     const kinds = [
@@ -78,16 +66,13 @@ describe.each(engines)('on $name', (engine) => {
     const id = await announce(quote, content);
     for (const parte of [2, 0, 2, 3]) await send(quote, id, parte, content);
     expect(await whole(id)).toBe(false);
-    const news = () =>
-      ask(ana, 'select news_at is not null as news from public.desk_leads where quote_id = $1', [quote]);
-    expect(await news()).toEqual([{ news: false }]);
-    expect(
-      await ask(presenting(quote), 'select parte from public.quote_file_parts where file_id = $1 order by parte', [id]),
-    ).toEqual([{ parte: 0 }, { parte: 2 }, { parte: 3 }]);
+    expect(await lead(quote)).toMatchObject({ news_at: null });
+    const parts = 'select parte from public.quote_file_parts where file_id = $1 order by parte';
+    expect(await ask(presenting(quote), parts, [id])).toEqual([0, 2, 3].map((parte) => ({ parte })));
     expect(await ask(presenting(quote, id), 'select * from public.unknown_submissions')).toEqual([{ id }]);
     await send(quote, id, 1, content);
     expect(await whole(id)).toBe(true);
-    expect(await news()).toEqual([{ news: true }]);
+    expect(await lead(quote)).toMatchObject({ news_at: expect.any(Date) });
     expect((await stored(id)).equals(content)).toBe(true);
     // The phone sends the announcement and a part again, as after a lost response.
     await announce(quote, content, { id });
@@ -123,30 +108,29 @@ describe.each(engines)('on $name', (engine) => {
     expect(await whole(id)).toBe(false);
   });
 
-  test.each([
-    ['image/jpeg', '<script>alert(1)</script>'],
-    ['application/pdf', 'MZ\u0090'],
-    ['image/png', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
-    ['image/webp', 'RIFFxxxxWAVE'],
-  ])('the database refuses a file announced as %s that begins with %j', async (tipo, text) => {
+  test('a file with an invalid name, type, size, hash or content is refused', async () => {
     const quote = await quoted();
-    const content = Buffer.from(text);
-    const id = await announce(quote, content, { tipo });
-    await expect(send(quote, id, 0, content)).rejects.toThrow(/not of the type/);
-  });
-
-  test.each([
-    { bytes: 0 },
-    { bytes: 10_485_761 },
-    { tipo: 'text/html' },
-    { tipo: 'image/svg+xml' },
-    { nombre: '../caja.jpg' },
-    { nombre: 'a\nb.jpg' },
-    { nombre: ' ' },
-    { huella: 'x' },
-  ])('the database refuses a file announced with %o', async (more) => {
-    const quote = await quoted();
-    await expect(announce(quote, picture(10), more)).rejects.toThrow(/violates check constraint/);
+    for (const more of [
+      { bytes: 0 },
+      { bytes: 10_485_761 },
+      { tipo: 'text/html' },
+      { tipo: 'image/svg+xml' },
+      { nombre: '../caja.jpg' },
+      { nombre: 'a\nb.jpg' },
+      { nombre: ' ' },
+      { huella: 'x' },
+    ])
+      await expect(announce(quote, picture(10), more), JSON.stringify(more)).rejects.toThrow(/check constraint/);
+    for (const [tipo, text] of [
+      ['image/jpeg', '<script>alert(1)</script>'],
+      ['application/pdf', 'MZ\u0090'],
+      ['image/png', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+      ['image/webp', 'RIFFxxxxWAVE'],
+    ]) {
+      const other = await quoted();
+      const id = await announce(other, Buffer.from(text!), { tipo });
+      await expect(send(other, id, 0, Buffer.from(text!)), tipo).rejects.toThrow(/not of the type/);
+    }
   });
 
   const sendWhole = async (quote: string, content: Buffer) => {
@@ -228,7 +212,7 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
-  test('a phone can send files only with the quote’s id, and cannot read them back', async () => {
+  test('a phone can send and see files only with the quote’s id', async () => {
     const [quote, stranger] = [await quoted(), await quoted()];
     const content = picture(PART + 1);
     await expect(announce(quote, content, {}, visitor)).rejects.toThrow(/row-level security/);
@@ -236,14 +220,8 @@ describe.each(engines)('on $name', (engine) => {
     await expect(send(quote, id, 0, content, presenting(stranger))).rejects.toMatchObject({ code: '42501' });
     await expect(send(quote, id, 0, content, visitor)).rejects.toMatchObject({ code: '42501' });
     await send(quote, id, 0, content);
-    await expect(ask(presenting(quote), 'select datos from public.quote_file_parts')).rejects.toThrow(
-      /permission denied/,
-    );
     expect(await ask(presenting(stranger), 'select id from public.quote_files where id = $1', [id])).toEqual([]);
     expect(await ask(presenting(stranger), 'select parte from public.quote_file_parts')).toEqual([]);
-    await expect(
-      ask(presenting(quote), 'update public.quote_files set whole_at = now() where id = $1', [id]),
-    ).rejects.toThrow(/permission denied/);
     await block(quote);
     await expect(send(quote, id, 1, content)).rejects.toMatchObject({ code: '42501' });
     await ask(service, 'delete from public.quotes where id = $1', [quote]);
