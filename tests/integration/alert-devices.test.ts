@@ -5,7 +5,7 @@ import type { AlertMessage } from '../../server/alerts/message.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { alertScene, HOUR, MINUTE, pushes } from './alert-scene.ts';
-import { askAsOwner, asOwner, insertion, presenting, service, staffMember, visitor } from './callers.ts';
+import { asOwner, insertion, presenting, service, staffMember, visitor } from './callers.ts';
 import { OFFER } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 
@@ -14,7 +14,7 @@ const engines = await eachEngine();
 
 describe.each(engines)('an alert that cannot be sent at once, on $name', (engine) => {
   const scene = alertScene(engine);
-  const { take, answer, reply, send, listen, deviceOf, phoneOf, look, shownOn } = scene;
+  const { owner, take, answer, reply, send, listen, deviceOf, phoneOf, look, shownOn } = scene;
   const lookUntil = async (minutes: number, every: number) => {
     for (; scene.ahead < minutes * MINUTE; scene.ahead += every * MINUTE) await look();
   };
@@ -27,7 +27,7 @@ describe.each(engines)('an alert that cannot be sent at once, on $name', (engine
     await send();
     await look();
     expect(pushes.asked.get(anas)).toBe(1);
-    expect(await askAsOwner(engine, 'select id from public.push_devices')).toEqual([]);
+    expect(await owner('select id from public.push_devices')).toEqual([]);
   });
 
   test('the alert sender tries a failing push service again seven times, and delays no other push', async () => {
@@ -35,7 +35,7 @@ describe.each(engines)('an alert that cannot be sent at once, on $name', (engine
     pushes.answers = (device) => ({ status: device === anas ? 503 : 201 });
     const quote = await send();
     // The test deletes the reminders, so that it counts only attempts for the first alert.
-    await askAsOwner(engine, "delete from public.alerts where quote_id = $1 and kind <> 'nueva'", [quote.id]);
+    await owner("delete from public.alerts where quote_id = $1 and kind <> 'nueva'", [quote.id]);
     await look();
     for (let wait = MINUTE; wait <= 32 * MINUTE; wait *= 2) {
       const tried = scene.ahead;
@@ -146,7 +146,7 @@ describe.each(engines)('an alert that cannot be sent at once, on $name', (engine
     await answer(ana, quote);
     const gone = { kind: 'gone', why: 'no push service' };
     expect((await look()).map(([, outcome]) => outcome)).toEqual([gone, gone]);
-    expect(await askAsOwner(engine, 'select id from public.push_devices')).toEqual([]);
+    expect(await owner('select id from public.push_devices')).toEqual([]);
   });
 
   test('a push subscription with an invalid key is removed', async () => {
@@ -174,16 +174,16 @@ describe.each(engines)('an alert that cannot be sent at once, on $name', (engine
 
 describe.each(engines)('devices and test alerts, on $name', (engine) => {
   const scene = alertScene(engine);
-  const { ask, put, refused, take, quoted, send, listen, deviceOf, phoneOf, look, shownOn } = scene;
+  const { ask, owner, put, refused, take, quoted, send, listen, deviceOf, phoneOf, look, shownOn } = scene;
   const endpoints = async () =>
-    (
-      await askAsOwner<{ endpoint: string }>(engine, 'select endpoint from public.push_devices order by created_at, id')
-    ).map(({ endpoint }) => endpoint);
+    (await owner<{ endpoint: string }>('select endpoint from public.push_devices order by created_at, id')).map(
+      ({ endpoint }) => endpoint,
+    );
 
   test('a device gets the alerts of the colleague who signed in last', async () => {
     const device = pushes.subscribe('shared');
     for (const caller of [ana, ana, beto]) await listen(caller, device);
-    expect(await askAsOwner(engine, 'select staff from public.push_devices')).toEqual([{ staff: beto.sub }]);
+    expect(await owner('select staff from public.push_devices')).toEqual([{ staff: beto.sub }]);
   });
 
   test('a quote alerts at most five devices: the first and the four newest', async () => {
@@ -200,7 +200,7 @@ describe.each(engines)('devices and test alerts, on $name', (engine) => {
     for (let each = 0; each < 9; each += 1) await deviceOf(ana);
     const silent = (await endpoints()).find((endpoint) => !endpoint.endsWith(device))!;
     const unused = "update public.push_devices set answered_at = now() - interval '1 day' where endpoint = $1";
-    await askAsOwner(engine, unused, [silent]);
+    await owner(unused, [silent]);
     const betos = await deviceOf(beto);
     const added = await deviceOf(ana);
     const left = await endpoints();
@@ -301,7 +301,7 @@ describe.each(engines)('devices and test alerts, on $name', (engine) => {
     expect([shownOn(anas).length, shownOn(betos).length, scene.mails]).toEqual([2, 1, ['prueba ']]);
     expect(await ask(ana, 'select * from public.desk_alerts')).toEqual([]);
     await ask(service, 'delete from public.alert_tests');
-    expect(await askAsOwner(engine, "select id from public.alerts where kind = 'prueba'")).toEqual([]);
+    expect(await owner("select id from public.alerts where kind = 'prueba'")).toEqual([]);
   });
 
   test('a test alert records the status of a push service that refused the push', async () => {
@@ -323,7 +323,7 @@ describe.each(engines)('devices and test alerts, on $name', (engine) => {
     const { id } = await send();
     expect(await earlier()).toMatchObject([{ kind: 'nueva', folio: folioOf(id) }]);
     // The statement reports a message as sent in the way of an older release.
-    const [message] = await askAsOwner<{ id: string }>(engine, 'select id from public.alert_messages');
+    const [message] = await owner<{ id: string }>('select id from public.alert_messages');
     await ask(service, "select public.settle_alert($1, now(), 'sent', null)", [message!.id]);
     expect(shownOn(anas)).toEqual([]);
     await look();

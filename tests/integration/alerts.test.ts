@@ -5,7 +5,7 @@ import { alertWords, collectedWords } from '../../src/content/alerts.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { alertScene, MINUTE, pushes, SITE } from './alert-scene.ts';
-import { askAsOwner, asOwner, insertion, presenting, service, staffMember } from './callers.ts';
+import { asOwner, insertion, presenting, service, staffMember } from './callers.ts';
 import { OFFER } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 import type { SampleQuote } from './sample-quote.ts';
@@ -15,7 +15,7 @@ const engines = await eachEngine();
 
 describe.each(engines)('who gets which alert, on $name', (engine) => {
   const scene = alertScene(engine);
-  const { ask, refused, take, answer, reply, saw, block, send, deviceOf, phoneOf, look, shownOn } = scene;
+  const { ask, owner, refused, take, answer, reply, saw, block, send, deviceOf, phoneOf, look, shownOn } = scene;
   const devices = async () => [await deviceOf(ana), await deviceOf(beto)] as const;
   const countsOf = (names: readonly string[]) => names.map((name) => shownOn(name).length);
 
@@ -171,7 +171,7 @@ describe.each(engines)('who gets which alert, on $name', (engine) => {
     'the answer time of two hours lasts 120 minutes although Tijuana’s clocks change (%s)',
     async (askedAt) => {
       const { id } = await send();
-      await askAsOwner(engine, 'delete from public.alerts where quote_id = $1', [id]);
+      await owner('delete from public.alerts where quote_id = $1', [id]);
       // The trigger is turned off, because it would replace this time by the current time.
       await asOwner(
         engine,
@@ -179,8 +179,7 @@ describe.each(engines)('who gets which alert, on $name', (engine) => {
          update public.quote_desk set asked_at = '${askedAt}' where quote_id = '${id}';
          alter table public.quote_desk enable trigger quote_desk_rules`,
       );
-      const due = await askAsOwner<{ kind: string; due_at: Date }>(
-        engine,
+      const due = await owner<{ kind: string; due_at: Date }>(
         'select kind, due_at from public.alerts where quote_id = $1 order by due_at',
         [id],
       );
@@ -218,7 +217,7 @@ describe.each(engines)('who gets which alert, on $name', (engine) => {
     await refused(presenting(quote.id), ...insertion('push_devices', device, '', ''), '23503');
     await ask(service, 'delete from public.quotes where id = $1 returning id', [quote.id]);
     for (const table of ['alerts', 'push_devices'])
-      expect(await askAsOwner(engine, `select id from public.${table} where quote_id = $1`, [quote.id])).toEqual([]);
+      expect(await owner(`select id from public.${table} where quote_id = $1`, [quote.id])).toEqual([]);
   });
 
   test('a hosted project accepts quotes although its database cannot call the alert function', async () => {
@@ -231,12 +230,12 @@ describe.each(engines)('who gets which alert, on $name', (engine) => {
     onTestFinished(() => asOwner(engine, 'drop trigger alerts_call on public.alerts'));
     const { id } = await send();
     const kinds = "select kind from public.alerts where quote_id = $1 and kind = 'nueva'";
-    expect(await askAsOwner(engine, kinds, [id])).toEqual([{ kind: 'nueva' }]);
+    expect(await owner(kinds, [id])).toEqual([{ kind: 'nueva' }]);
   });
 });
 
 describe.each(engines)('what an alert contains, on $name', (engine) => {
-  const { take, answer, reply, saw, send, listen, deviceOf, phoneOf, look } = alertScene(engine);
+  const { owner, take, answer, reply, saw, send, listen, deviceOf, phoneOf, look } = alertScene(engine);
 
   test('a push message contains folio and kind of event, but no personal data', async () => {
     const anas = await deviceOf(ana);
@@ -282,7 +281,7 @@ describe.each(engines)('what an alert contains, on $name', (engine) => {
     const badges = async () => {
       pushes.pushed.length = 0;
       // The alert times are moved back, because more than five new leads within ten minutes would share one alert.
-      await askAsOwner(engine, "update public.alerts set asked_at = asked_at - interval '11 minutes'");
+      await owner("update public.alerts set asked_at = asked_at - interval '11 minutes'");
       await send();
       await look();
       return told.map((name) => pushes.pushed.find(({ device }) => device === name)!.payload.app_badge!);
@@ -340,7 +339,7 @@ describe.each(engines)('what an alert contains, on $name', (engine) => {
 
 describe.each(engines)('alerts during a flood of quotes, on $name', (engine) => {
   const scene = alertScene(engine);
-  const { ask, take, block, send, deviceOf, look, shownOn } = scene;
+  const { ask, owner, take, block, send, deviceOf, look, shownOn } = scene;
   const flood = async (count: number) => {
     const quotes: SampleQuote[] = [];
     for (let at = 0; at < count; at += 1) quotes.push(await send());
@@ -389,8 +388,7 @@ describe.each(engines)('alerts during a flood of quotes, on $name', (engine) => 
       const last = says(collected);
       expect(shownOn(anas).toSorted()).toEqual((last ? [...single, last] : single).toSorted());
       expect(ended.length).toBe(shownOn(anas).length);
-      if (!last)
-        expect(await askAsOwner(engine, 'select from public.alert_messages where next_at is not null')).toEqual([]);
+      if (!last) expect(await owner('select from public.alert_messages where next_at is not null')).toEqual([]);
       // An alert about several leads links to the list, and contains no data of a single lead.
       const shared = pushes.pushed.find(({ payload }) => payload.notification['title'] === collectedWords.nueva(2).es);
       if (shared) expect(shared.payload.notification['navigate']).toBe(`${SITE}/mesa.html#`);
@@ -406,8 +404,7 @@ describe.each(engines)('alerts during a flood of quotes, on $name', (engine) => 
     await look();
     pushes.pushed.length = 0;
     const delay = (quote: SampleQuote, minutes: number) =>
-      askAsOwner(
-        engine,
+      owner(
         `update public.alerts set due_at = due_at + interval '${minutes} minutes' where quote_id = $1 and spread_at is null`,
         [quote.id],
       );

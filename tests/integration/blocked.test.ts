@@ -1,17 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { folioOf } from '../../src/lead/folio.ts';
-import {
-  askAsOwner,
-  asOwner,
-  insertion,
-  introduce,
-  presenting,
-  service,
-  staffMember,
-  visitor,
-  type Caller,
-} from './callers.ts';
+import { asOwner, insertion, introduce, presenting, service, staffMember, visitor, type Caller } from './callers.ts';
 import { actsOn } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -34,15 +24,15 @@ const SENT = [
 const engines = await eachEngine();
 
 describe.each(engines)('a blocked quote, on $name', (engine) => {
-  const { ask, put, quoted, takenBy, answer, answeredBy, reply, change, saw, block, codes } = actsOn(engine);
+  const { ask, owner, put, quoted, takenBy, answer, answeredBy, reply, change, saw, block, codes } = actsOn(engine);
   const note = (quote_id: string) => put(ana, 'quote_notes', { quote_id, body: 'Llamar el lunes' });
   /** Returns all rows that are stored about a quote. */
   const everything = async (id: string) => {
     const found: Record<string, object[]> = {};
     for (const table of ['quote_desk', ...SAID, 'quote_events', 'push_devices', 'alerts'])
-      found[table] = await askAsOwner(engine, `select * from public.${table} where quote_id = $1 order by 1`, [id]);
+      found[table] = await owner(`select * from public.${table} where quote_id = $1 order by 1`, [id]);
     const messages = 'select m.* from public.alert_messages as m join public.alerts as a on a.id = m.alert_id';
-    found['messages'] = await askAsOwner(engine, `${messages} where a.quote_id = $1`, [id]);
+    found['messages'] = await owner(`${messages} where a.quote_id = $1`, [id]);
     return found;
   };
 
@@ -162,8 +152,7 @@ describe.each(engines)('a blocked quote, on $name', (engine) => {
       }));
     const { id, answer_id } = await answeredBy(ana);
     const [stored] = await reply(id);
-    const [message] = await askAsOwner<{ id: string }>(
-      engine,
+    const [message] = await owner<{ id: string }>(
       `insert into public.alert_messages (alert_id, way, next_at)
        select id, 'push', now() from public.alerts where quote_id = $1 limit 1 returning id`,
       [id],
@@ -208,8 +197,7 @@ describe.each(engines)('a blocked quote, on $name', (engine) => {
       expect(await ask(service, `select quote_id from public.${table} where quote_id = $1`, [id]), table).toEqual([]);
     const lived = ['creada', 'tomada', 'respondida', 'contestada', 'vista'];
     expect(await codes(id)).toEqual([...lived, 'bloqueada', 'borrada']);
-    const columns = await askAsOwner<{ name: string }>(
-      engine,
+    const columns = await owner<{ name: string }>(
       "select column_name as name from information_schema.columns where table_name = 'quote_events' order by 1",
     );
     expect(columns.map(({ name }) => name)).toEqual(['actor', 'at', 'code', 'id', 'quote_id', 'ref', 'version']);

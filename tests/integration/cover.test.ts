@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { askAsOwner, service, staffMember, type Caller } from './callers.ts';
+import { service, staffMember, type Caller } from './callers.ts';
 import { actsOn } from './lead-acts.ts';
 import { eachEngine, ON_POSTGRES } from './engines.ts';
 
@@ -94,7 +94,7 @@ end $$`;
 
 describe.each(engines)('on $name', (engine) => {
   const [ana, beto] = [staffMember('Ana Ruiz'), staffMember('Beto Sánchez')];
-  const { ask, put, takenBy, answer, reply } = actsOn(engine);
+  const { ask, owner, put, takenBy, answer, reply } = actsOn(engine);
   const sign = (caller: Caller, kind: string, more: object = {}) => put(caller, 'staff_signs', { kind, ...more });
   const lead = async (id: string) =>
     (
@@ -137,7 +137,7 @@ describe.each(engines)('on $name', (engine) => {
     const id = await takenBy(ana);
     await put(ana, 'push_devices', device);
     const sql = "select private.gets_alert($1, $2, 'quedan60', now()) as told";
-    const isTold = () => askAsOwner(engine, sql, [beto.sub, ana.sub]);
+    const isTold = () => owner(sql, [beto.sub, ana.sub]);
     expect(await isTold()).toEqual([{ told: false }]);
     await sign(ana, 'conservo');
     expect(await lead(id)).toEqual({ status: 'tomada', assignee_name: 'Ana Ruiz', last: 'tomada' });
@@ -169,7 +169,7 @@ describe.each(engines)('on $name', (engine) => {
     await sign(service, 'baja', { staff: ana.sub });
     expect(await lead(id)).toEqual({ status: 'nueva', assignee_name: null, last: 'liberada' });
     for (const table of ['push_devices', 'staff_presence'])
-      expect(await askAsOwner(engine, `select from public.${table} where staff = $1`, [ana.sub]), table).toEqual([]);
+      expect(await owner(`select from public.${table} where staff = $1`, [ana.sub]), table).toEqual([]);
   });
 
   test('only the command line removes a colleague, and only staff report and see who is present', async () => {

@@ -2,17 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { hasText } from '../../src/lead/bounds.ts';
 import { folioOf } from '../../src/lead/folio.ts';
-import {
-  askAsOwner,
-  asOwner,
-  insertion,
-  introduce,
-  presenting,
-  service,
-  staffMember,
-  visitor,
-  type Caller,
-} from './callers.ts';
+import { asOwner, insertion, introduce, presenting, service, staffMember, visitor, type Caller } from './callers.ts';
 import { actsOn, OFFER } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -38,7 +28,8 @@ const INVALID = { code: '23514' };
 const engines = await eachEngine();
 
 describe.each(engines)('what a quote’s phone may do, on $name', (engine) => {
-  const { ask, put, quoted, answer, answeredBy, reply, accept, change, saw, refused, lead, codes } = actsOn(engine);
+  const { ask, owner, put, quoted, answer, answeredBy, reply, accept, change, saw, refused, lead, codes } =
+    actsOn(engine);
 
   test('a repeatedly sent quote appears at the desk as one new lead without owner', async () => {
     const quote = sampleQuote();
@@ -48,7 +39,7 @@ describe.each(engines)('what a quote’s phone may do, on $name', (engine) => {
     expect(found['asked_at']).toEqual(found['created_at']);
     expect(await codes(quote)).toEqual(['creada']);
     // The desk does not show the version of the privacy notice (`aviso`); `aeropuente personas` lists it.
-    const [stored] = await askAsOwner(engine, 'select * from public.quotes where id = $1', [quote.id]);
+    const [stored] = await owner('select * from public.quotes where id = $1', [quote.id]);
     const columns = Object.keys(stored!).filter((name) => !['id', 'aviso'].includes(name));
     expect(Object.keys(found)).toEqual(expect.arrayContaining(columns));
   });
@@ -167,12 +158,11 @@ describe.each(engines)('what a quote’s phone may do, on $name', (engine) => {
   });
 
   test('database and page agree which Unicode characters are invisible', async () => {
-    const [unseen] = await askAsOwner<{ codes: number[] }>(
-      engine,
-      `select array_agg(code order by code) as codes from generate_series(1, 921599) as code
+    const [unseen] = await owner<{
+      codes: number[];
+    }>(`select array_agg(code order by code) as codes from generate_series(1, 921599) as code
        where code not between 55296 and 57343 and code not between 131072 and 917503
-         and not private.is_seen(chr(code))`,
-    );
+         and not private.is_seen(chr(code))`);
     const planes = Array.from({ length: 0xe0fff }, (_, at) => at + 1).filter(
       (code) => !(code >= 0xd800 && code <= 0xdfff) && !(code >= 0x20000 && code <= 0xdffff),
     );
@@ -197,7 +187,7 @@ describe.each(engines)('what a quote’s phone may do, on $name', (engine) => {
 
 describe.each(engines)('a lead, its owner and its answers, on $name', (engine) => {
   const acts = actsOn(engine);
-  const { ask, put, quoted, take, takenBy, answer, answeredBy, reply, accept, change, lead, codes } = acts;
+  const { ask, owner, put, quoted, take, takenBy, answer, answeredBy, reply, accept, change, lead, codes } = acts;
   const conflict = (hint: string) => ({ code: 'PT409', hint });
   const authorOf = async (answer_id: string) =>
     (await ask(ana, 'select author, author_name from public.quote_answers where id = $1', [answer_id]))[0];
@@ -464,7 +454,7 @@ describe.each(engines)('a lead, its owner and its answers, on $name', (engine) =
         await session.query('update public.quote_desk set assignee = $2 where quote_id = $1', [id, beto.sub]);
         const outcomeCode = answer(ana, id).catch((error: { code: string }) => error.code);
         await expect
-          .poll(() => askAsOwner(engine, "select from pg_locks where not granted and locktype = 'transactionid'"))
+          .poll(() => owner("select from pg_locks where not granted and locktype = 'transactionid'"))
           .toHaveLength(1);
         return { outcomeCode };
       });

@@ -77,20 +77,11 @@ test('`aeropuente doctor` finds a wrong clock, and push services that cannot be 
 test('`aeropuente doctor` finds a full or slow disk, and too little memory', async () => {
   const { dataDir } = await storedDirectory();
   const environment = { DATA_DIR: dataDir };
-  await isWell(disk, machineWith(environment, { disk: async () => ({ free: 9e9, syncMs: 2 }) }));
+  const measured = (free: number, syncMs: number) => machineWith(environment, { disk: async () => ({ free, syncMs }) });
+  await isWell(disk, measured(9e9, 2));
   expect((await measureDisk(dataDir)).syncMs).toBeGreaterThan(0);
-  await isFault(
-    disk,
-    machineWith(environment, { disk: async () => ({ free: 5e8, syncMs: 2 }) }),
-    '477 MB free',
-    'apt-get',
-  );
-  await isFault(
-    disk,
-    machineWith(environment, { disk: async () => ({ free: 9e9, syncMs: 80 }) }),
-    'slow, 80 ms',
-    'local one',
-  );
+  await isFault(disk, measured(5e8, 2), '477 MB free', 'apt-get');
+  await isFault(disk, measured(9e9, 80), 'slow, 80 ms', 'local one');
   await isWell(memory, machineWith(environment, { memory: () => 2 ** 31 }));
   await isFault(memory, machineWith(environment, { memory: () => 2 ** 30 }), '1024 MB; ', 'install --memory 2G');
   const unit = path.join(temporaryDirectory(), 'unit');
@@ -119,12 +110,8 @@ test('`aeropuente doctor` finds a server that does not answer, or runs with olde
   const here = machineWith(environment);
   await isWell(port, here);
   await isWell(notice, here);
-  await isFault(
-    notice,
-    machineWith({ ...environment, RETENTION_MONTHS: '12' }),
-    'settings changed',
-    'systemctl restart',
-  );
+  const changed = machineWith({ ...environment, RETENTION_MONTHS: '12' });
+  await isFault(notice, changed, 'settings changed', 'systemctl restart');
   await isFault(push, here, 'turned on on no device', 'In the desk');
   const aside = machineWith({}, { asideWebhooks: async () => 3 });
   await isFault(webhooks, aside, '3 did not arrive within a day', 'aeropuente webhooks log --aside says why');
@@ -189,12 +176,8 @@ test('`aeropuente doctor` finds a mail server that refuses mails', async () => {
   expect(mails).toEqual([expect.stringContaining('From: avisos@carga.example')]);
   await isFault(mail, machineWith({ ...settings, SMTP_URL: 'smtp://127.0.0.1:9' }), 'cannot be sent', 'Check SMTP_URL');
   const refusing = await mailServer(550);
-  await isFault(
-    mail,
-    machineWith({ ...settings, SMTP_URL: refusing.url }, { sends: true }),
-    'cannot be sent',
-    'ALERT_MAIL',
-  );
+  const refused = machineWith({ ...settings, SMTP_URL: refusing.url }, { sends: true });
+  await isFault(mail, refused, 'cannot be sent', 'ALERT_MAIL');
 });
 
 test('`aeropuente doctor` finds an expired token of WhatsApp, and unstored webhooks', async () => {
@@ -300,11 +283,8 @@ test('a check that fails or never ends does not stop the other checks of `aeropu
 });
 
 test('`aeropuente doctor` exits with 1 after a fault, and speaks the terminal’s language', async () => {
-  const { code, output } = await runProcess('doctor', {
-    DATA_DIR: await dataDirectory(),
-    PORT: '9',
-    LANG: 'es_MX.UTF-8',
-  });
+  const environment = { DATA_DIR: await dataDirectory(), PORT: '9', LANG: 'es_MX.UTF-8' };
+  const { code, output } = await runProcess('doctor', environment);
   expect(code).toBe(1);
   expect(output).toMatch(/^✗ Servidor: no responde\. \(http:\/\/127\.0\.0\.1:9: .*\n {2}→ systemctl status/m);
   expect(output).toMatch(/^Fallas: \d\.\n$/m);

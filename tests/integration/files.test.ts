@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { MOST_FILES } from '../../src/lead/files.ts';
-import { askAsOwner, asOwner, insertion, presenting, service, staffMember, visitor } from './callers.ts';
+import { asOwner, insertion, presenting, service, staffMember, visitor } from './callers.ts';
 import { actsOn } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 
@@ -13,7 +13,7 @@ const picture = (bytes: number) => Buffer.concat([Buffer.from('ffd8ff', 'hex'), 
 const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
 describe.each(engines)('on $name', (engine) => {
-  const { ask, put, quoted, block, lead } = actsOn(engine);
+  const { ask, owner, put, quoted, block, lead } = actsOn(engine);
   const announce = async (quote_id: string, content: Buffer, more: object = {}, caller = presenting(quote_id)) => {
     const file = {
       id: randomUUID(),
@@ -52,8 +52,7 @@ describe.each(engines)('on $name', (engine) => {
       ['', null],
     ] as const;
     const heads = kinds.map(([head]) => head);
-    const read = await askAsOwner<{ kind: string | null }>(
-      engine,
+    const read = await owner<{ kind: string | null }>(
       "select private.file_type(decode(head, 'hex')) as kind from unnest($1::text[]) with ordinality as _(head, place) order by place",
       [heads],
     );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { typedHeader } from '../../src/lead/typed-header.ts';
 import { folioOf } from '../../src/lead/folio.ts';
-import { askAsOwner, asOwner, presenting, service, staffMember, type Caller } from './callers.ts';
+import { asOwner, presenting, service, staffMember, type Caller } from './callers.ts';
 import { actsOn, OFFER } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 
@@ -16,7 +16,7 @@ let lastPhone = 6_641_000_000;
 const newPhone = () => String(++lastPhone);
 
 describe.each(engines)('on $name', (engine) => {
-  const { ask, put, quoted, take, answer, accept, change, block, lead } = actsOn(engine);
+  const { ask, owner, put, quoted, take, answer, accept, change, block, lead } = actsOn(engine);
   const send = (changes: object = {}) => quoted({ telefono: newPhone(), ...changes });
   const join = (quote_id: string, into_quote: string, caller: Caller = ana) =>
     put(caller, 'quote_joins', { quote_id, into_quote, word: WORD });
@@ -66,7 +66,7 @@ describe.each(engines)('on $name', (engine) => {
       telefono: `+52 ${telefono}`,
       email: `x${telefono}@maravilla.mx`,
     });
-    await askAsOwner(engine, "update public.quotes set created_at = now() - interval '9 years' where id = $1", [id]);
+    await owner("update public.quotes set created_at = now() - interval '9 years' where id = $1", [id]);
     const folio = folioOf(id);
     for (const typed of [
       'iñigo',
@@ -102,7 +102,7 @@ describe.each(engines)('on $name', (engine) => {
     const ids: string[] = [];
     for (let each = 0; each < 52; each += 1) ids.push(await send({ empresa: 'Exportadora Quetzalcóatl' }));
     const earlier = "update public.quotes set created_at = now() - interval '1 hour' where id = any ($1::uuid[])";
-    await askAsOwner(engine, earlier, [ids.slice(0, 2)]);
+    await owner(earlier, [ids.slice(0, 2)]);
     const found = await searched('quetzalcoatl');
     expect(found).toHaveLength(50);
     expect(new Set(found)).toEqual(new Set(ids.slice(2)));
@@ -119,7 +119,7 @@ describe.each(engines)('on $name', (engine) => {
     await take(ana, other);
     await expect(join(other, blocked)).rejects.toMatchObject({ code: 'PT409', hint: 'apart' });
     await ask(service, 'delete from public.quotes where id = $1', [blocked]);
-    expect(await askAsOwner(engine, 'select from private.quote_keys where quote_id = $1', [blocked])).toEqual([]);
+    expect(await owner('select from private.quote_keys where quote_id = $1', [blocked])).toEqual([]);
   });
 
   test('a lead without e-mail address has a history of leads with the same phone number', async () => {
@@ -132,8 +132,7 @@ describe.each(engines)('on $name', (engine) => {
     );
     expect(await historyOf(one)).toEqual([]);
     expect(await historyOf(two)).toEqual([]);
-    const [keys] = await askAsOwner<{ phone: string | null; email: string | null; words: string }>(
-      engine,
+    const [keys] = await owner<{ phone: string | null; email: string | null; words: string }>(
       `select k.* from jsonb_populate_record(null::public.quotes, $1) as q, private.quote_keys_of(q) as k`,
       [JSON.stringify({ id: one, nombre: 'Íñigo', telefono: '664 555 0175' })],
     );
@@ -154,7 +153,7 @@ describe.each(engines)('on $name', (engine) => {
     const { version } = await lead(joined);
     await join(joined, stays);
     expect((await lead(joined))['version']).toBe(version);
-    expect(await askAsOwner(engine, 'select from public.quote_joins')).toEqual([]);
+    expect(await owner('select from public.quote_joins')).toEqual([]);
     const third = await send({ telefono });
     for (const [one, other] of [
       [third, joined],
@@ -193,9 +192,7 @@ describe.each(engines)('on $name', (engine) => {
   test('leads of different customers or of different days cannot be merged', async () => {
     const telefono = newPhone();
     const [one, older, stranger] = [await send({ telefono }), await send({ telefono }), await send()];
-    await askAsOwner(engine, "update public.quotes set created_at = created_at - interval '1 day' where id = $1", [
-      older,
-    ]);
+    await owner("update public.quotes set created_at = created_at - interval '1 day' where id = $1", [older]);
     for (const other of [older, stranger, one, randomUUID()])
       await expect(join(one, other), other).rejects.toMatchObject({ code: 'PT409', hint: 'apart' });
     await expect(join(randomUUID(), one)).rejects.toMatchObject({ code: 'PT409', hint: 'apart' });
