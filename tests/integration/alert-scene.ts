@@ -64,7 +64,9 @@ export function alertScene(engine: Engine) {
     },
     /** Returns the titles of the alerts that a device got in this test, in order. */
     shownOn: (device: string) =>
-      pushes.pushed.filter((each) => each.device === device).map(({ payload }) => payload.notification['title']),
+      pushes.pushed
+        .filter((each) => each.device === device)
+        .map(({ payload }) => String(payload.notification['title'])),
   };
 
   beforeAll(async () => {

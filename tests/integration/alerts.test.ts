@@ -61,7 +61,7 @@ describe.each(engines)('who gets which alert, on $name', (engine) => {
     await answer(ana, quote);
     await look(70);
     expect([before[0], countsOf(told)[0]]).toEqual([2, 2]);
-    expect(shownOn(told[1]).filter((title) => String(title).includes(folioOf(quote.id)))).toHaveLength(1);
+    expect(shownOn(told[1]).filter((title) => title.includes(folioOf(quote.id)))).toHaveLength(1);
   });
 
   test('two leads that arrived while the server was stopped cause one alert', async () => {
@@ -100,7 +100,7 @@ describe.each(engines)('who gets which alert, on $name', (engine) => {
       await reply(quote.id, { answer_id });
       for (const more of answers) await reply(quote.id, more);
       await look();
-      return [(await scene.lead(quote))['reply_to'], String(shownOn(anas).at(-1)).replace(folioOf(quote.id), '…')];
+      return [(await scene.lead(quote))['reply_to'], shownOn(anas).at(-1)!.replace(folioOf(quote.id), '…')];
     };
     expect(await replied()).toEqual(['pregunta', 'Cliente respondió: …']);
     expect(await replied({})).toEqual([null, 'Pregunta sobre …']);
