@@ -85,17 +85,6 @@ describe.each(engines)('an alert that cannot be sent at once, on $name', (engine
     expect(shownOn(anas)).toHaveLength(1);
   });
 
-  test('the alert sender refuses a compressed response of a push service, and sends the alert again', async () => {
-    const anas = await deviceOf(ana);
-    pushes.answers = (_device, nth) =>
-      nth === 1 ? { status: 200, headers: { 'content-encoding': 'br' } } : { status: 201 };
-    await send();
-    const why = `${pushes.host} answered in br, which is not supported.`;
-    expect((await look()).map(([, outcome]) => outcome)).toEqual([{ kind: 'again', why }]);
-    await look(2);
-    expect(shownOn(anas)).toHaveLength(1);
-  });
-
   test('an alert sent again after a lost response replaces the first alert on the device', async () => {
     await deviceOf(ana);
     pushes.answers = (_device, nth) => (nth === 1 ? 'drop' : { status: 201 });
