@@ -6,6 +6,7 @@ import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startAlerts } from '../../server/alerts/embedded.ts';
 import { createMailer } from '../../server/alerts/mail.ts';
+import { readAlertSettings } from '../../server/alerts/settings.ts';
 import { teamMail } from '../../server/alerts/team-mail.ts';
 import type { AlertMessage } from '../../server/alerts/message.ts';
 import { findRunningServer } from '../../server/cli/running-server.ts';
@@ -46,15 +47,7 @@ test('a server that cannot send alerts logs the reason, and can still be stopped
   const log = vi.spyOn(console, 'error').mockImplementation((line: string) => void said.push(line));
   onTestFinished(() => log.mockRestore());
   const database = { transaction: () => Promise.reject(new Error('The disk is nearly full')) };
-  const settings = {
-    contact: 'mailto:a@b.example',
-    services: [],
-    mail: undefined,
-    customers: undefined,
-    whatsapp: undefined,
-    inbox: undefined,
-  };
-  const alerts = startAlerts({ database, settings, site: () => SITE });
+  const alerts = startAlerts({ database, settings: readAlertSettings({}), site: () => SITE });
   await expect.poll(() => said).toEqual(['Alerts could not be sent: The disk is nearly full. Trying again.']);
   await alerts.stop();
 });
@@ -202,7 +195,7 @@ describe('npm start', () => {
     expect(all.code, all.errors).toBe(0);
     expect(all.output).toContain('5. 2 of 2 were accepted; shown by 1.');
     expect(mails).toHaveLength(1);
-    const headers = { apikey: await keyOf(dataDir) };
+    const headers = { apikey: (await findRunningServer(readSettings({ DATA_DIR: dataDir }))).key };
     const rowsOf = async (table: string) => (await fetch(`${address}/rest/v1/${table}`, { headers })).json();
     for (const left of ['alert_test_messages', 'desk_alerts', 'desk_leads'])
       expect(await rowsOf(left), left).toEqual([]);
@@ -255,7 +248,3 @@ describe('npm start', () => {
     );
   });
 });
-
-async function keyOf(dataDir: string): Promise<string> {
-  return (await findRunningServer(readSettings({ DATA_DIR: dataDir }))).key;
-}
