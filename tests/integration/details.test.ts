@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { folioOf } from '../../src/lead/folio.ts';
 import { asOwner, insertion, presenting, service, staffMember, visitor, type Caller } from './callers.ts';
-import { actsOn, OFFER } from './lead-acts.ts';
+import { actsOn, OFFER, fails } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 
 const engines = await eachEngine();
@@ -75,7 +75,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await storedDetails(id, presenting(other))).toEqual([]);
     expect(await storedDetails(id, staffMember('Cliente', { role: undefined }))).toEqual([]);
     const changed = asOwner(engine, 'update public.quote_details set piezas = 1');
-    await expect(changed).rejects.toMatchObject({ code: '42501' });
+    await fails(changed);
     await block(id);
     await expect(say(id, { piezas: 1 })).rejects.toThrow(/not there/);
     expect(await storedDetails(id)).toEqual([]);

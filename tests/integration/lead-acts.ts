@@ -46,6 +46,16 @@ export function actsOn(engine: Engine) {
     await take(caller, id);
     return id;
   };
+  /** Changes a lead at the desk; with `version`, only if the lead still has this version. Returns the changed rows. */
+  const change = (caller: Caller, quote: Quote, changes: object, version?: number) =>
+    ask(
+      caller,
+      `update public.quote_desk set ${Object.keys(changes)
+        .map((name, at) => `${name} = $${at + 2}`)
+        .join()}
+       where quote_id = $1 ${version === undefined ? '' : `and version = ${version}`} returning *`,
+      [idOf(quote), ...Object.values(changes)],
+    );
   const answer = async (caller: Caller, quote: Quote, more: object = {}) => {
     const row = { id: randomUUID(), quote_id: idOf(quote), kind: 'mensaje', body: 'Sale el jueves.', ...more };
     await ask(caller, ...insertion('quote_answers', row, ONCE));
@@ -64,11 +74,7 @@ export function actsOn(engine: Engine) {
       await ask(service, 'delete from public.quotes where id = $1', [idOf(quote)]);
     },
     setStatus: (caller: Caller, quote: Quote, status: string, lost_reason: string | null = null) =>
-      ask(caller, 'update public.quote_desk set status = $2, lost_reason = $3 where quote_id = $1', [
-        idOf(quote),
-        status,
-        lost_reason,
-      ]),
+      change(caller, quote, { status, lost_reason }),
     refused: (caller: Caller, statement: string, parameters: unknown[] = [], code = '42501') =>
       fails(ask(caller, statement, parameters), code),
     quoted,
@@ -79,21 +85,12 @@ export function actsOn(engine: Engine) {
       const id = await takenBy(caller);
       return { id, answer_id: await answer(caller, id, more) };
     },
-    /** Changes a lead at the desk; with `version`, only if the lead still has this version. Returns the changed rows. */
-    change: (caller: Caller, quote: Quote, changes: object, version?: number) =>
-      ask(
-        caller,
-        `update public.quote_desk set ${Object.keys(changes)
-          .map((name, at) => `${name} = $${at + 2}`)
-          .join()}
-         where quote_id = $1 ${version === undefined ? '' : `and version = ${version}`} returning *`,
-        [idOf(quote), ...Object.values(changes)],
-      ),
     /** Stores a quote, takes the lead as this colleague, and sends an offer. */
     offeredBy: async (caller: Caller) => {
       const id = await takenBy(caller);
       return { id, offer: await answer(caller, id, OFFER) };
     },
+    change,
     accept: async (quote: Quote, answer_id: string, more: object = {}) =>
       (await reply(quote, { answer_id, kind: 'aceptada', body: '', ...more }))[0]!,
     move: (caller: Caller, quote_id: string, answer_id: string, state: string, more: object = {}) =>
