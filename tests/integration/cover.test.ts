@@ -172,7 +172,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await owner(`select from public.${table} where staff = $1`, [ana.sub]), table).toEqual([]);
   });
 
-  test('only the command line removes a colleague, and only staff report and see who is present', async () => {
+  test('colleagues cannot remove each other, and outsiders cannot report or see who is present', async () => {
     await sign(beto, 'estoy');
     await fails(sign(ana, 'baja'));
     const outsider = { ...ana, claims: { ...ana.claims, app_metadata: {} } };
