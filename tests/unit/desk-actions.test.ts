@@ -4,11 +4,13 @@ import { beforeAll, expect, test, vi } from 'vitest';
 
 let sending: typeof import('../../src/desk/answer/sending.ts');
 let answers: typeof import('../../src/desk/answer/use-answer.ts');
+let leadChanges: typeof import('../../src/desk/api/lead-changes.ts');
 let endings: typeof import('../../src/desk/api/action-result.ts');
 beforeAll(async () => {
   vi.stubGlobal('location', { origin: 'http://localhost' });
   sending = await import('../../src/desk/answer/sending.ts');
   answers = await import('../../src/desk/answer/use-answer.ts');
+  leadChanges = await import('../../src/desk/api/lead-changes.ts');
   endings = await import('../../src/desk/api/action-result.ts');
   vi.unstubAllGlobals();
 });
@@ -38,6 +40,18 @@ test.each([
   const offer = { kind: 'oferta', body: 'Con gusto.', lines: [], ...price } as const;
   const { lines: _, ...found } = answers.faultsOf({ ...offer, ...changes });
   expect(Object.fromEntries(Object.entries(found).map(([name, says]) => [name, says?.es]))).toEqual(faults);
+});
+
+test.each([
+  [4.1, '4.10', true],
+  [null, undefined, false],
+  [[{ per: 'dia', amount: 3, kind: 'flete' }], [{ kind: 'flete', per: 'dia', amount: 3 }], true],
+  [[{ kind: 'flete', amount: 3 }], [{ kind: 'flete', amount: 4 }], false],
+  [[{ kind: 'flete' }], [{ kind: 'flete' }, { kind: 'manejo' }], false],
+  [[{ kind: 'flete' }], [{ kind: 'flete', days: 2 }], false],
+  [null, [{ kind: 'flete' }], false],
+])('after a lost response the desk compares the stored value %j with the sent value %j: %s', (stored, sent, same) => {
+  expect(leadChanges.isSame(stored, sent)).toBe(same);
 });
 
 test('the desk explains refusals, also those by an older database', () => {

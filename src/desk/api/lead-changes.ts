@@ -108,9 +108,16 @@ export type StoredRow = { readonly id: string; readonly [column: string]: unknow
 export const storeAnswerOnLeaving = (row: StoredRow): Promise<Response> =>
   sendOnLeaving('quote_answers?on_conflict=id', row);
 
-/** Compares a stored value with the sent one. Numbers are compared as numbers, because '4.10' is stored as 4.1. */
-const isSame = (stored: unknown, sent: unknown) =>
-  typeof stored === 'number' ? stored === Number(sent) : stored === sent;
+/**
+ * True if the server stored the sent value. Numbers are compared as numbers, because '4.10' is stored as 4.1; lists and
+ * objects part by part, because the server returns the keys of an object in another order.
+ */
+export function isSame(stored: unknown, sent: unknown): boolean {
+  if (typeof stored === 'number') return stored === Number(sent);
+  if (typeof stored !== 'object' || typeof sent !== 'object' || !stored || !sent) return stored === sent;
+  const [one, other] = [Object.entries(stored), new Map(Object.entries(sent))];
+  return one.length === other.size && one.every(([key, value]) => isSame(value, other.get(key)));
+}
 
 /** Records that an offer is withdrawn, booked, without space, or accepted late. */
 export function moveOffer(
