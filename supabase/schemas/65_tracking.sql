@@ -120,9 +120,18 @@ end $$;
 create function private.shipment_flights_rules() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
+declare
+  last public.shipment_flights;
 begin
-  if not exists (select from public.shipment_flights where id = new.id) then
-    perform private.require_booked(new.quote_id, new.answer_id);
+  if exists (select from public.shipment_flights where id = new.id) then return new; end if;
+  perform private.require_booked(new.quote_id, new.answer_id);
+  select f.* into last from public.shipment_flights as f
+    where f.answer_id = new.answer_id order by f.created_at desc, f.id desc limit 1;
+  -- A colleague saves the same flight again after a lost response: it is stored once, and alerts the customer once.
+  if (last.flight, last.flight_day, last.origin, last.waybill, last.pickup_at, last.cutoff_at, last.departs_at, last.arrives_at)
+      is not distinct from
+      (new.flight, new.flight_day, new.origin, new.waybill, new.pickup_at, new.cutoff_at, new.departs_at, new.arrives_at) then
+    return null;
   end if;
   return new;
 end $$;

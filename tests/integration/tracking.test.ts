@@ -100,6 +100,16 @@ describe.each(engines)('on $name', (engine) => {
       await fails(act);
   });
 
+  test('a flight that is saved again unchanged is stored once, and a changed flight is stored', async () => {
+    const shipment = await booked();
+    const times = { departs_at: `${dayFrom(2)}T20:00:00Z`, arrives_at: null };
+    for (const flight of ['CZ8412', 'CZ8412', 'CZ8414', 'CZ8412']) await fly(ana, shipment, { ...times, flight });
+    const sql = 'select flight from public.shipment_flights where answer_id = $1 order by created_at, id';
+    const stored = await askAsOwner<{ flight: string }>(engine, sql, [shipment.answer_id]);
+    expect(stored.map(({ flight }) => flight)).toEqual(['CZ8412', 'CZ8414', 'CZ8412']);
+    expect(await alertsOf(shipment)).toHaveLength(3);
+  });
+
   test('other phones cannot read a shipment, and a blocked quote accepts no milestone', async () => {
     const [shipment, other] = [await booked(), await booked()];
     await say(ana, shipment, 'recolectada');
