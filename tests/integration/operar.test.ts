@@ -306,12 +306,3 @@ test.skipIf(whyNotHere)(
     expect(existsSync(path.join(place.root, 'var/lib/aeropuente/database.mala'))).toBe(true);
   },
 );
-
-test('every command that the test skips exists in docs/operar.md', () => {
-  const commands = stepsOf(readFileSync('docs/operar.md', 'utf8')).flatMap(({ kind, text }) =>
-    kind === 'commands' ? commandsIn(text) : [],
-  );
-  expect(commands.length).toBeGreaterThan(35);
-  const idle = LEFT_OUT.filter(([pattern]) => !commands.some((command) => pattern.test(command)));
-  expect(idle).toEqual([]);
-});

@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import path from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { listening } from '../listening.ts';
-import { temporaryDirectory } from './processes.ts';
+import { expect, test, vi } from 'vitest';
+import { serving, temporaryDirectory } from './processes.ts';
 
 const LITTLE_EFFORT = path.resolve('tests/e2e/little-effort.ts');
 const NOT_SOURCES = /(^|\/)node_modules$|^(dist|bench|\.git|\.cache|\.data.*|.*\.tsbuildinfo)$/;
@@ -22,13 +20,11 @@ function checkout(settings: Readonly<Record<string, string>>): string {
 
 test('the tests send nothing to the hosted project that .env or the shell names', { timeout: 180_000 }, async () => {
   const arrived: string[] = [];
-  const production = createServer((request, response) => {
+  const hosted = await serving((request, response) => {
     arrived.push(`${request.method} ${request.url}`);
     const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
     response.writeHead(request.method === 'POST' ? 201 : 200, headers).end();
   });
-  const hosted = await listening(production);
-  onTestFinished(() => production.close().closeAllConnections());
   const settings = {
     VITE_SUPABASE_URL: hosted,
     VITE_SUPABASE_PUBLISHABLE_KEY: 'theirs',
@@ -66,13 +62,8 @@ test('the tests send nothing to the hosted project that .env or the shell names'
   await once(cutOff, 'close');
   expect((await run(asInNpmScripts, '-e', isStale)).output).toBe('true\n');
 
-  const tests = await run(
-    'node_modules/@playwright/test/cli.js',
-    'test',
-    'e2e/first-press',
-    '-g',
-    'a double click sends one quote',
-  );
+  const words = ['test', 'e2e/first-press', '-g', 'a double click sends one quote'];
+  const tests = await run('node_modules/@playwright/test/cli.js', ...words);
   expect(arrived).toEqual([]);
   expect([tests.code, policy().includes(hosted)], tests.output).toEqual([0, false]);
   expect(tests.output).toContain('1 passed');

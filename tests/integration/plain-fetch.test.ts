@@ -1,19 +1,9 @@
 import { createHook } from 'node:async_hooks';
 import dns from 'node:dns';
-import { createServer, type RequestListener } from 'node:http';
 import { brotliCompressSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { plainFetch } from '../../server/plain-fetch.ts';
-import { listening } from '../listening.ts';
-
-async function serverThat(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return listening(server);
-}
+import { serving } from './processes.ts';
 
 /** Starts to count the decoders of `node:zlib` that Node creates. Returns a function that reads the count. */
 function countDecoders(): () => number {
@@ -34,7 +24,7 @@ test.each<[string, string, Buffer]>([
   ['broken Brotli', 'br', Buffer.from([0xff, 0x01, 0x02])],
   ['gzip under another spelling', 'X-GZIP', Buffer.from([0xff])],
 ])('plainFetch refuses a response compressed with %s, and does not decode it', async (_, coding, bytes) => {
-  const address = await serverThat((_request, response) => {
+  const address = await serving((_request, response) => {
     response.writeHead(200, { 'content-encoding': coding }).end(bytes);
   });
   const { host } = new URL(address);
@@ -50,7 +40,7 @@ test.each(['POST', 'DELETE'])(
   'plainFetch sends a %s unchanged, except for the header Accept-Encoding',
   async (method) => {
     const requests: unknown[] = [];
-    const address = await serverThat(async (request, response) => {
+    const address = await serving(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const { url, headers } = request;
@@ -67,14 +57,14 @@ test.each(['POST', 'DELETE'])(
 );
 
 test('plainFetch returns a response without a body', async () => {
-  const address = await serverThat((_, response) => void response.writeHead(204).end());
+  const address = await serving((_, response) => void response.writeHead(204).end());
   const response = await plainFetch(address, { method: 'DELETE' });
   expect([response.status, await response.text()]).toEqual([204, '']);
 });
 
 test('plainFetch refuses a redirect, and sends no request to the new URL', async () => {
   const requests: (string | undefined)[] = [];
-  const address = await serverThat(({ url }, response) => {
+  const address = await serving(({ url }, response) => {
     requests.push(url);
     response.writeHead(302, { location: '/elsewhere' }).end();
   });
@@ -84,7 +74,7 @@ test('plainFetch refuses a redirect, and sends no request to the new URL', async
 
 test('plainFetch names the server that it cannot reach, and obeys an abort signal', async () => {
   await expect(plainFetch('http://127.0.0.1:9')).rejects.toThrow('127.0.0.1:9 was not reached: connect ECONNREFUSED');
-  const address = await serverThat((request, response) => {
+  const address = await serving((request, response) => {
     if (request.url === '/begun') response.writeHead(200).write('first');
   });
   const reason = new Error('no longer wanted');
@@ -97,7 +87,7 @@ test('plainFetch names the server that it cannot reach, and obeys an abort signa
 });
 
 test('plainFetch reaches localhost on a machine that cannot resolve that name', async () => {
-  const address = await serverThat((_request, response) => void response.end('here'));
+  const address = await serving((_request, response) => void response.end('here'));
   const unknown = vi.spyOn(dns, 'lookup').mockImplementation(() => {
     throw new Error('ENOTFOUND localhost');
   });

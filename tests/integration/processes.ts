@@ -1,11 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
+import { listening } from '../listening.ts';
 import { freshDataDirectory, SHORT_LIVED } from '../run-folder.ts';
 import { scratchFolder } from '../scratch.ts';
 import { asInsert, INSERT } from './sample-quote.ts';
@@ -17,6 +19,13 @@ export function temporaryDirectory(): string {
   const directory = mkdtempSync(path.join(scratchFolder(), 'aeropuente-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
+}
+
+/** Starts an HTTP server that is closed when the test ends. Returns its address. */
+export async function serving(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  onTestFinished(() => server.close().closeAllConnections());
+  return listening(server);
 }
 
 /** Returns a data directory as a server’s first start leaves it. The directory is removed when the test ends. */

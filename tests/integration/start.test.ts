@@ -9,7 +9,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -18,8 +17,16 @@ import { openLeads } from '../../server/cli/leads.ts';
 import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { nodeHealth, nodeWarning } from '../../server/node-version.ts';
 import { readSettings } from '../../server/settings.ts';
-import { listening } from '../listening.ts';
-import { dataDirectory, runProcess, runQuotes, send, sooner, startServer, temporaryDirectory } from './processes.ts';
+import {
+  dataDirectory,
+  runProcess,
+  runQuotes,
+  send,
+  serving,
+  sooner,
+  startServer,
+  temporaryDirectory,
+} from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 describe('the server after npm start', () => {
@@ -104,14 +111,10 @@ describe('the server after npm start', () => {
   });
 
   test('the start fails if another program uses the port, and unlocks the data directory', async () => {
-    const other = createServer();
-    const { port } = new URL(await listening(other));
-    onTestFinished(() => void other.close());
+    const { port } = new URL(await serving(() => undefined));
     const dataDir = await dataDirectory();
-    expect(await runProcess('main', { PORT: port, DATA_DIR: dataDir })).toMatchObject({
-      code: 1,
-      errors: `Another program uses port ${port}, or AeroPuente is already running. Set PORT to a free one.\n`,
-    });
+    const errors = `Another program uses port ${port}, or AeroPuente is already running. Set PORT to a free one.\n`;
+    expect(await runProcess('main', { PORT: port, DATA_DIR: dataDir })).toMatchObject({ code: 1, errors });
     // The start must fail before the server creates a database.
     const empty = temporaryDirectory();
     expect(await runProcess('main', { PORT: port, DATA_DIR: empty })).toMatchObject({ code: 1, output: '' });
@@ -154,14 +157,10 @@ describe('the server after npm start', () => {
 
     test.each<[string, (database: string) => void, RegExp]>([
       ['has no version', (database) => rmSync(path.join(database, 'PG_VERSION')), /PG_VERSION is missing/],
-      [
-        'is of another version',
-        (database) => writeFileSync(path.join(database, 'PG_VERSION'), '19\n'),
-        /of PostgreSQL "19"/,
-      ],
+      ['is of another version', (database) => writeFileSync(`${database}/PG_VERSION`, '19\n'), /of PostgreSQL "19"/],
       [
         'has a damaged control file',
-        (database) => writeFileSync(path.join(database, 'global/pg_control'), randomBytes(8192)),
+        (database) => writeFileSync(`${database}/global/pg_control`, randomBytes(8192)),
         /database does not open/,
       ],
     ])('a database that %s is not changed, and the error names the reason', async (_, damage, why) => {
@@ -202,11 +201,9 @@ describe('the server after npm start', () => {
   });
 
   test('the server limits the quotes of each IP address and of all together', async () => {
-    const limited = { TRUST_PROXY: '1', RATE_LIMIT_PER_ADDRESS: '2', RATE_LIMIT_OVERALL: '3' };
-    const { server, address } = await startServer(await dataDirectory(), {
-      ...limited,
-      LIMIT_REFUSED_PER_ADDRESS: '3',
-    });
+    const limits = { RATE_LIMIT_PER_ADDRESS: '2', RATE_LIMIT_OVERALL: '3', LIMIT_REFUSED_PER_ADDRESS: '3' };
+    const limited = { TRUST_PROXY: '1', ...limits };
+    const { server, address } = await startServer(await dataDirectory(), limited);
     expect(server.output).toContain(
       'Changed limits: LIMIT_REFUSED_PER_ADDRESS=3, RATE_LIMIT_PER_ADDRESS=2, RATE_LIMIT_OVERALL=3',
     );

@@ -1,35 +1,27 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { folioOf } from '../../src/lead/folio.ts';
 import { WEBHOOK_EVENTS } from '../../src/lead/vocabulary.ts';
-import { dataDirectory, runProcess, runScript, send, startServer } from './processes.ts';
+import { dataDirectory, runProcess, runScript, send, serving, startServer } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 import { Webhook } from 'standardwebhooks';
-import { createServer } from 'node:http';
-import { listening } from '../listening.ts';
 
 test('an operator adds a webhook receiver, reads its log, sends an event again and removes it', async () => {
   const dataDir = await dataDirectory();
   const arrived: { readonly id: string; readonly body: string; readonly headers: Record<string, string> }[] = [];
-  const receiver = createServer(async (request, response) => {
+  const receiver = await serving(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const headers = request.headers as Record<string, string>;
     arrived.push({ id: headers['webhook-id']!, body: Buffer.concat(chunks).toString(), headers });
     response.end();
   });
-  onTestFinished(() => void receiver.close());
-  const url = `${await listening(receiver)}/secret-path`;
+  const url = `${receiver}/secret-path`;
   const environment = { DATA_DIR: dataDir, WEBHOOK_PRIVATE_HOSTS: new URL(url).host };
   const webhooks = (...parameters: string[]) => runScript('webhooks', environment, parameters);
 
   const { address, server } = await startServer(dataDir, environment);
-  const added = await runProcess('webhooks', environment, [
-    'add',
-    url,
-    '--events',
-    'quote.received,offer.accepted',
-    '--one-record',
-  ]);
+  const options = ['--events', 'quote.received,offer.accepted', '--one-record'];
+  const added = await runProcess('webhooks', environment, ['add', url, ...options]);
   expect(added).toMatchObject({ code: 0, errors: '' });
   const secret = /^whsec_\S+$/m.exec(added.output)![0];
   const quote = sampleQuote();

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import dns from 'node:dns';
-import { createServer, type RequestListener } from 'node:http';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { folioOf } from '../../src/lead/folio.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { WEBHOOK_EVENTS } from '../../src/lead/vocabulary.ts';
 import { postWebhook, type PostOptions } from '../../server/webhooks/post.ts';
 import { startWebhooks } from '../../server/webhooks/sender.ts';
-import { listening } from '../listening.ts';
 import { violationsIn } from '../unit/ontology.ts';
 import { askAsOwner, asOwner, presenting, quoting, service, staffMember, visitor } from './callers.ts';
 import { actsOn, fails, OFFER } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
+import { serving } from './processes.ts';
 import { byQuote, SECRET, startReceiver } from './webhook-receiver.ts';
 
 const ana = staffMember('Ana');
@@ -218,7 +217,7 @@ describe.each(engines)('on $name', (engine) => {
   test('an erasure of a quote waits until a webhook about it has been sent', async () => {
     const arrived: string[] = [];
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const address = await serve(async (request, response) => {
+    const address = await serving(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const body = Buffer.concat(chunks).toString();
@@ -244,7 +243,7 @@ describe.each(engines)('on $name', (engine) => {
   test('an event that a receiver refused for a day is set aside, and alerts the team', async () => {
     let isUp = false;
     const arrived: string[] = [];
-    const address = await serve((request, response) => {
+    const address = await serving((request, response) => {
       if (isUp) arrived.push(request.headers['webhook-id'] as string);
       response.writeHead(isUp ? 200 : 400).end('no\u0007 good');
     });
@@ -331,22 +330,13 @@ describe.each(engines)('on $name', (engine) => {
   });
 });
 
-async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return listening(server);
-}
-
 describe('an attempt to send a webhook', () => {
   const post = (url: string, hosts?: readonly string[], options?: PostOptions) =>
     postWebhook({ event_id: randomUUID(), url, secret: SECRET, body: '{}' }, hosts ?? [new URL(url).host], options);
 
   test('follows no redirect, reads only the start of an answer, and shows no control characters', async () => {
     const asked: string[] = [];
-    const address = await serve((request, response) => {
+    const address = await serving((request, response) => {
       asked.push(request.url!);
       if (request.url === '/to') return response.writeHead(307, { location: '/from' }).end();
       if (request.url === '/gzip') return response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip');
@@ -368,7 +358,7 @@ describe('an attempt to send a webhook', () => {
   });
 
   test('ends after its time limit, if headers or body are late, and obeys Retry-After', async () => {
-    const address = await serve((request, response) => {
+    const address = await serving((request, response) => {
       if (request.url === '/body') response.writeHead(200).write('…');
       if (request.url === '/busy') response.writeHead(429, { 'retry-after': '120' }).end();
       if (request.url === '/insolent') response.writeHead(503, { 'retry-after': '999999' }).end();
