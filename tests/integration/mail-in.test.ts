@@ -56,17 +56,10 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
       }),
     );
     await box.done(1);
-    expect(await received()).toMatchObject([
-      {
-        quote_id: quote.id,
-        sender: quote.email,
-        sender_name: 'Cliente',
-        body: 'Sí, con pallet.',
-        unproven: true,
-        unstored_files: 1,
-      },
-    ]);
-    expect((await received())[0]!.whole).toContain('> ¿Con pallet?');
+    const [mail] = await received();
+    expect(mail).toMatchObject({ quote_id: quote.id, sender: quote.email, sender_name: 'Cliente', unstored_files: 1 });
+    expect(mail).toMatchObject({ body: 'Sí, con pallet.', unproven: true });
+    expect(mail!.whole).toContain('> ¿Con pallet?');
     expect(await lead(quote)).toMatchObject({ open: true, reply_waiting: true, reply_to: 'pregunta' });
     expect(await ask(ana, 'select nombre from public.quote_files where quote_id = $1', [quote.id])).toEqual([
       { nombre: 'guía.pdf' },

@@ -7,7 +7,7 @@ import { makePackages } from '../../build/release/package.ts';
 import { madeOnce } from '../run-folder.ts';
 import { addNextMigrations } from './next-release.ts';
 import { temporaryDirectory } from './processes.ts';
-import { archiveIn, done, machine, madeRelease, ran, VERSION } from './releases.ts';
+import { archiveIn, done, machine, madeRelease, partsOf, ran, VERSION } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 // The time limit allows for a release, its two packages and their installation.
@@ -32,13 +32,12 @@ async function madePackages(next: boolean): Promise<{ archive: string; debian: s
     }
     makePackages({ archive, into, version: next ? '1.1.0' : '1.0.0', arch, nodeFrom: undefined, company });
   });
-  const [archive, debian] = ['.tar.gz', '.deb'].map((ending) =>
+  const file = (ending: string) =>
     path.join(
       folder,
       readdirSync(folder).find((name) => name.endsWith(ending))!,
-    ),
-  );
-  return { archive: archive!, debian: debian! };
+    );
+  return { archive: file('.tar.gz'), debian: file('.deb') };
 }
 
 const whyNot =
@@ -66,12 +65,7 @@ test.skipIf(whyNot)(`the Debian package is installed, upgraded and removed witho
   const QUOTE = JSON.stringify({ ...sampleQuote(), email: 'maria@berries.mx' });
   const { status, stdout, stderr } = await ran('.', 'unshare', [...words, temporaryDirectory()], machine({ QUOTE }));
   expect(status, stdout + stderr).toBe(0);
-  const parts = Object.fromEntries(
-    stdout
-      .split(/^== /m)
-      .slice(1)
-      .map((part) => part.split(/\n([\s\S]*)/) as [string, string]),
-  );
+  const parts = partsOf(stdout);
   expect(parts['install']).toBe(`El primer arranque crea la base de datos: tarda hasta medio minuto.
 AeroPuente responde en 127.0.0.1:4173, guarda las cotizaciones en /var/lib/aeropuente y arranca con la máquina.
 Para ver si todo está bien: aeropuente doctor

@@ -71,11 +71,8 @@ test('an equal form from another IP address gets no data of the first quote', as
   expect(other.html).not.toContain(folioIn(html)!);
   expect(keysIn(other.html)).toEqual([]);
   expect(await stored(nombre)).toHaveLength(1);
-  const byPhone = await send(
-    server.address,
-    sampleQuote({ ...filled, nombre, email: 'ventas@berries.mx', peso: 12_500 }),
-  );
-  expect(byPhone.status).toBe(409);
+  const byPhone = sampleQuote({ ...filled, nombre, email: 'ventas@berries.mx', peso: 12_500 });
+  expect((await send(server.address, byPhone)).status).toBe(409);
 });
 
 test.each([
@@ -95,12 +92,6 @@ test.each([
   const other = field === 'empresa' ? filled.nombre : filled.empresa;
   expect(html).toContain(`value="${other}"`);
   if (field !== 'tipo_carga') expect(html).toContain('<option value="perecederos" selected="">');
-});
-
-test('a form with several wrong fields gets the error of the first wrong field', async () => {
-  const { html } = await post({});
-  expect(html).toContain('Error de validacion: Nombre es requerido');
-  expect(html).not.toContain('Empresa es requerida');
 });
 
 test('HTML in submitted values comes back as plain text', async () => {

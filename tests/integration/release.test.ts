@@ -14,7 +14,6 @@ import {
   ran,
   releaseInto,
   startInstalled,
-  VERSION,
 } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -68,12 +67,8 @@ test('each command of a release prints its help from any folder', async () => {
   const { scripts } = manifestOf(path.join(folder, 'package.json'));
   expect(Object.keys(scripts!).toSorted()).toEqual(['postinstall', 'prestart', 'start']);
   const home = temporaryDirectory();
-  await ran(
-    folder,
-    'npm',
-    ['run', 'personas', 'find', 'maria@berries.mx'],
-    machine({ HOME: home, npm_config_cache: home }),
-  );
+  const personas = ['run', 'personas', 'find', 'maria@berries.mx'];
+  await ran(folder, 'npm', personas, machine({ HOME: home, npm_config_cache: home }));
   const inHome = readdirSync(home, { recursive: true, encoding: 'utf8' });
   expect(inHome.filter((name) => name.endsWith('.log'))).toEqual([]);
 });
@@ -139,25 +134,10 @@ test('the bill of materials names each package with version, licence and hash', 
   expect(names.filter((name) => /^(vite|vitest|typescript|@playwright\/test|oxlint|knip)$/.test(name))).toEqual([]);
 });
 
-test('the notes of a release are its section of the changelog', async () => {
-  const folder = await installedRelease();
-  const notes = readFileSync(path.join(folder, 'NOTES.md'), 'utf8');
-  const [title, , ...lines] = notes.split('\n');
-  expect(title).toBe(`# AeroPuente ${VERSION}`);
-  expect(readFileSync('CHANGELOG.md', 'utf8')).toContain(`\n## ${VERSION} `);
-  expect(readFileSync('CHANGELOG.md', 'utf8')).toContain(lines.join('\n'));
-});
-
 test('a release does not start with a setting that contradicts its built site', async () => {
   const folder = await installedRelease();
-  const starting = () =>
-    done(
-      folder,
-      'npm',
-      ['start'],
-      machine({ VITE_SITE_URL: 'https://carga.example.com', DATA_DIR: temporaryDirectory() }),
-    );
-  await expect(starting()).rejects.toThrow(
+  const settings = machine({ VITE_SITE_URL: 'https://carga.example.com', DATA_DIR: temporaryDirectory() });
+  await expect(done(folder, 'npm', ['start'], settings)).rejects.toThrow(
     'VITE_SITE_URL is "https://carga.example.com" here, and this release was built without it. Take it out of .env, or make a release with it.',
   );
 });
@@ -169,12 +149,8 @@ test('a release is made only if Node’s security advisories were read recently'
   const into = path.join(temporaryDirectory(), 'release');
   const old = new Date(Date.now() - 32 * 24 * 3_600_000).toISOString().slice(0, 10);
   for (const given of [[], ['--advisories-read', old], ['--advisories-read', '2999-01-01']]) {
-    const { status, stderr } = await ran(
-      '.',
-      process.execPath,
-      [...releaseInto(into).slice(0, 3), ...given],
-      process.env,
-    );
+    const words = [...releaseInto(into).slice(0, 3), ...given];
+    const { status, stderr } = await ran('.', process.execPath, words, process.env);
     expect([status, stderr]).toEqual([1, expect.stringContaining('ADVISORIES_READ')]);
   }
   expect(existsSync(into)).toBe(false);

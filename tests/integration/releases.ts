@@ -53,6 +53,10 @@ export async function done(...[folder, command, parameters, environment]: Parame
   return stdout;
 }
 
+/** Returns the parts of a script’s output that the script began with `== name`. */
+export const partsOf = (output: string): Record<string, string> =>
+  Object.fromEntries([...output.matchAll(/^== (.*)\n((?:(?!== ).*\n)*)/gm)].map(([, name, text]) => [name!, text!]));
+
 /** Returns the arguments for a release into `folder`, with Node’s advisories read today. */
 export const releaseInto = (folder: string) => [
   'build/release/release.ts',

@@ -21,7 +21,7 @@ import { readSettings } from '../../server/settings.ts';
 import { addressPrintedBy } from '../printed-address.ts';
 import { whyNoCaddy } from './behind-caddy.ts';
 import { send, temporaryDirectory } from './processes.ts';
-import { installedRelease, machine, ran } from './releases.ts';
+import { installedRelease, machine, partsOf, ran } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 // The first test makes and installs a release, which takes long.
@@ -39,29 +39,14 @@ const CADDY_SITE = 'etc/caddy/aeropuente.caddy';
 
 test('a dry run of the installation prints all files and commands, and changes nothing', async () => {
   const folder = await installedRelease();
-  const words = [
-    '--print',
-    '--domain',
-    'cotiza.ejemplo.mx',
-    '--data',
-    `/srv/ana's data`,
-    '--backups',
-    '/mnt/respaldos',
-  ];
-  const { status, stdout, stderr } = await installService(...words);
+  const folders = ['--data', `/srv/ana's data`, '--backups', '/mnt/respaldos'];
+  const { status, stdout, stderr } = await installService('--print', '--domain', 'cotiza.ejemplo.mx', ...folders);
   expect(status).toBe(0);
   const { stdout: version } = await ran(folder, 'npm', ['exec', '--', 'node', '-p', 'process.versions.node']);
   // The warning names the day of the release, which is different in each run.
   const undated = (warning: string) => warning.replace(/list of [\d-]+/, 'list of a day');
   expect(undated(stderr.trim())).toBe(undated(nodeWarning(version.trim())?.en ?? ''));
-  for (const said of [
-    `/${SETTINGS}`,
-    `/${UNIT}`,
-    `/${CADDYFILE}`,
-    `/${CADDY_SITE}`,
-    `WorkingDirectory=${folder}`,
-    'cotiza.ejemplo.mx {',
-  ])
+  for (const said of [SETTINGS, UNIT, CADDYFILE, CADDY_SITE, `WorkingDirectory=${folder}`, 'cotiza.ejemplo.mx {'])
     expect(stdout).toContain(said);
   expect(stdout).toContain('systemctl enable aeropuente\n');
   expect(stdout).toContain(String.raw`-g aeropuente '/srv/ana'\''s data'`);
@@ -136,12 +121,8 @@ test('an option that contradicts the operator’s settings is refused, and chang
     [['--port', '4200'], 'PORT=4173', 'PORT=4200'],
     [['--data', '/var/lib/aeropuente'], 'DATA_DIR=/srv/datos/', 'DATA_DIR=/var/lib/aeropuente'],
   ] as const) {
-    const { status, stdout, stderr } = await install(...words);
-    expect({ status, stdout, stderr }).toEqual({
-      status: 2,
-      stdout: '',
-      stderr: `${file} is never changed, and contains ${says}: write ${wants} there first, or leave out ${words[0]}.\n`,
-    });
+    const stderr = `${file} is never changed, and contains ${says}: write ${wants} there first, or leave out ${words[0]}.\n`;
+    expect(await install(...words)).toEqual({ status: 2, stdout: '', stderr });
   }
   expect(existsSync(path.join(root, UNIT))).toBe(false);
   const same = await install('--port', '4173', '--data', '/srv/datos');
@@ -203,15 +184,8 @@ test.skipIf(!isRootOfLinux)('the server works under the restrictions of its syst
     await ended;
   });
   expect((await send(await addressPrintedBy(server), sampleQuote())).status).toBe(201);
-  const touching = spawnSync('nsenter', [
-    '-t',
-    String(server.pid),
-    '-m',
-    'touch',
-    '/dev/shm/x',
-    '/tmp/x',
-    `${release}/x`,
-  ]);
+  const files = ['/dev/shm/x', '/tmp/x', `${release}/x`];
+  const touching = spawnSync('nsenter', ['-t', String(server.pid), '-m', 'touch', ...files]);
   expect(touching.stderr.toString().match(/Read-only file system/g)).toHaveLength(3);
   const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
   expect(status).toMatch(/^Uid:\s+65534\s/m);
@@ -230,13 +204,8 @@ test.skipIf(!isRootOfLinux || Boolean(whyNoCaddy) || !findOnPath('ip'))(
     const QUOTE = JSON.stringify(sampleQuote({ email: 'maria@berries.mx' }));
     const { status, stdout, stderr } = await ran('.', 'unshare', words, machine({ QUOTE }));
     expect(status, stdout + stderr).toBe(0);
-    const parts = new Map(
-      stdout
-        .split(/^== /m)
-        .slice(1)
-        .map((part) => part.split(/\n([\s\S]*)/) as [string, string]),
-    );
-    expect(parts.get('install')).toBe(`/etc/aeropuente/settings.env is written.
+    const parts = partsOf(stdout);
+    expect(parts['install']).toBe(`/etc/aeropuente/settings.env is written.
 /etc/systemd/system/aeropuente.service is written.
 /etc/caddy/aeropuente.caddy is written.
 /etc/caddy/Caddyfile is written.
@@ -246,25 +215,23 @@ The first start creates the database: up to half a minute.
 AeroPuente answers at 127.0.0.1:4173, stores quotes in /var/lib/aeropuente, and starts with the machine.
 https://cotiza.aeropuente.test answers.
 `);
-    expect(parts.get('command')).toContain('Contraseña: ');
+    expect(parts['command']).toContain('Contraseña: ');
     // The commands were run as root, in root’s own folder, like those of an operator.
-    expect(parts.get('person')).toMatch(
-      /^Done\. The receipt is in block\.txt\.\nDone\. The receipt is in erase\.txt\.\n$/,
-    );
-    expect(parts.get('files')).toBe(`600 root:root block.txt
+    expect(parts['person']).toMatch(/^Done\. The receipt is in block\.txt\.\nDone\. The receipt is in erase\.txt\.\n$/);
+    expect(parts['files']).toBe(`600 root:root block.txt
 600 root:root erase.txt
 600 root:root maria.json
 `);
-    expect(parts.get('left')).toBe('');
-    expect(parts.get('tried')).toContain('can be restored: 1 quotes');
-    expect(parts.get('owners')).toBe(`640 root:aeropuente /etc/aeropuente/settings.env
+    expect(parts['left']).toBe('');
+    expect(parts['tried']).toContain('can be restored: 1 quotes');
+    expect(parts['owners']).toBe(`640 root:aeropuente /etc/aeropuente/settings.env
 700 aeropuente:aeropuente /var/lib/aeropuente
 644 root:root /etc/systemd/system/aeropuente.service
 /etc/aeropuente/settings.env
 /srv/aeropuente/bin/aeropuente
 `);
     // The command must notice that another program uses the port.
-    expect(parts.get('port')).toMatch(
+    expect(parts['port']).toMatch(
       /(^|\n)Another program uses port 4173: choose another port with --port, or stop the program \(ss -ltnp shows it\)\.\n$/,
     );
   },

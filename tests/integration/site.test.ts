@@ -71,10 +71,8 @@ describe('the site', () => {
             const question = `${method} ${place} ${range} ${coding}`;
             const content = readFileSync(path.join('dist', file));
             expect(answer.status, question).toBe(file === '404.html' ? 404 : 200);
-            expect([answer.headers['content-range'], answer.headers['accept-ranges']], question).toEqual([
-              undefined,
-              undefined,
-            ]);
+            expect(answer.headers, question).not.toHaveProperty('content-range');
+            expect(answer.headers, question).not.toHaveProperty('accept-ranges');
             if (method === 'HEAD') expect(answer.body.length, question).toBe(0);
             else expect(decoded(answer).equals(content), question).toBe(true);
             if (method === 'GET') expect(answer.headers['content-length'], question).toBe(String(answer.body.length));
@@ -159,11 +157,7 @@ test('a request gets 304 only if the browser has the current content', async () 
     expect([repeated.status, repeated.body.length, repeated.headers.etag], tags).toEqual([304, 0, tag]);
     expect(repeated.headers['x-content-type-options']).toBe('nosniff');
   }
-  for (const [tags, accepted] of [
-    ['"other"', 'br'],
-    [tag, 'gzip'],
-    [tag.slice(1, -1), 'br'],
-  ] as const) {
+  for (const [tags, accepted] of Object.entries({ '"other"': 'br', [tag]: 'gzip', [tag.slice(1, -1)]: 'br' })) {
     const repeated = await ask(address, '/', { 'accept-encoding': accepted, 'if-none-match': tags });
     expect(repeated.status, `${tags} ${accepted}`).toBe(200);
   }
