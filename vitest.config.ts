@@ -61,6 +61,7 @@ const SQL = within('integration', [
   'vocabulary',
   'webhooks',
   'whatsapp',
+  'whatsapp-received',
 ]);
 
 /** Options of tests with real databases and processes, for machines with two slow cores. */

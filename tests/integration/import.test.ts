@@ -18,10 +18,8 @@ describe('aeropuente quotes --import', () => {
   const run = (...words: string[]) => runQuotes({ DATA_DIR: shared.dataDir }, ...words);
 
   test('a trial prints for each row what the import will do', async () => {
-    const file = fileOf(
-      'contactos.csv',
-      'Nombre;Celular;Empresa;Notas\r\nAna Ríos;6645550101;Berries;x\r\nLuis;12;;\r\nana ríos;6645550101;berries;y\r\n',
-    );
+    const rows = ['Nombre;Celular;Empresa;Notas', 'Ana Ríos;6645550101;Berries;x', 'Luis;12;;'];
+    const file = fileOf('contactos.csv', [...rows, 'ana ríos;6645550101;berries;y', ''].join('\r\n'));
     const errors = path.join(path.dirname(file), 'errores.csv');
     const trial = await run('--import', file, '--dry-run', '--errors', errors);
     expect(trial.errors).toBe('Columns: Name = Nombre; Company = Empresa; Phone = Celular. Not read: Notas.\n');
@@ -62,30 +60,21 @@ describe('aeropuente quotes --import', () => {
     });
     const columns = ['--column', 'nombre=Persona X', '--column', 'telefono=cel 1'];
     expect((await run('--import', file, '--dry-run', ...columns)).output).toContain('Status: "Sonora" is not');
+    const output = expect.stringContaining('Line 2 (Eva): would be stored');
     expect(await run('--import', file, '--dry-run', ...columns, '--column', 'status=')).toMatchObject({
       code: 0,
-      output: expect.stringContaining('Line 2 (Eva): would be stored'),
+      output,
     });
-    for (const [column, why] of [
-      ['nombre=Nadie', 'The file has no column "Nadie". It has: Persona X, Cel 1, Estado.'],
-      ['apodo=X', '--column takes a column and its heading'],
-    ] as const)
-      expect(await run('--import', file, '--column', column)).toMatchObject({
-        code: 2,
-        output: '',
-        errors: expect.stringContaining(why),
-      });
+    const errorOf = async (column: string) => (await run('--import', file, '--column', column)).errors;
+    expect(await errorOf('nombre=Nadie')).toContain('no column "Nadie". It has: Persona X, Cel 1, Estado.');
+    expect(await errorOf('apodo=X')).toContain('--column takes a column and its heading');
     expect(await run('--import', `${file}.none`)).toMatchObject({ code: 2, output: '' });
   });
 
   test('an exported CSV file that is imported into an empty database gives the same rows', async () => {
+    const asked = { promociones: true, more: { llamada: true, servicio: 'air' } };
     const quotes = [
-      sampleQuote({
-        nombre: '=1+1',
-        empresa: 'Berries, S.A.; +52',
-        promociones: true,
-        more: { llamada: true, servicio: 'air' },
-      }),
+      sampleQuote({ nombre: '=1+1', empresa: 'Berries, S.A.; +52', ...asked }),
       sampleQuote({ nombre: '李 "Ñ"', telefono: '0445550175', peso: 7, more: { embarque: 250 } }),
     ];
     for (const quote of quotes) expect((await send(shared.address, quote)).status).toBe(201);
@@ -110,10 +99,7 @@ describe('aeropuente quotes --import', () => {
     const file = fileOf('mesa.csv', exported.output);
     const DATA_DIR = await freshDataDirectory();
     const imported = await runProcess('quotes', { DATA_DIR }, ['--import', file]);
-    expect(imported).toMatchObject({
-      code: 0,
-      output: `Stored: ${all}; there already or repeated: 0; with an error: 0.\n`,
-    });
+    expect(imported.output).toBe(`Stored: ${all}; there already or repeated: 0; with an error: 0.\n`);
     const again = await runQuotes({ DATA_DIR }, '--csv');
     expect(rowsOf(again.output)).toEqual(rowsOf(exported.output));
     expect((await runQuotes({ DATA_DIR }, '--import', file)).output).toContain(
