@@ -320,7 +320,7 @@ describe('a new password', () => {
 });
 
 describe('limits on guessing passwords', () => {
-  test('a failed sign-in takes the same time for known and unknown names', async () => {
+  test('a failed sign-in has the same duration and limits for known and unknown names', async () => {
     const ana = await hired(embedded);
     derived.length = 0;
     const known = await guess(embedded, ana.email);
@@ -332,6 +332,10 @@ describe('limits on guessing passwords', () => {
     expect(await unknown.text()).toBe(await known.text());
     const headersOf = ({ headers }: Response) => [...headers].filter(([name]) => name !== 'date');
     expect(headersOf(unknown)).toEqual(headersOf(known));
+    for (const email of [ana.email, 'nobody@example.com']) {
+      const statuses = await Promise.all(Array.from({ length: 5 }, async () => (await guess(embedded, email)).status));
+      expect(statuses.toSorted()).toEqual([400, 400, 400, 400, 429]);
+    }
   });
 
   test('fifty failed sign-ins from an IP address do not block other IP addresses', async () => {
