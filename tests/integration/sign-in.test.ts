@@ -85,11 +85,9 @@ describe.each<[name: string, side: () => Side]>([
     const ana = await hired(side);
     await signedIn(side, { ...ana, email: ` ${ana.email.toUpperCase()} ` });
     const wrong = { email: ana.email, password: 'wrong wrong wrong' };
-    for (const who of [wrong, { ...wrong, email: `nobody.${randomUUID()}@example.com` }]) {
-      const { data, error } = await tab(side).auth.signInWithPassword(who);
-      expect(data.session).toBe(null);
-      expect(error).toMatchObject({ status: 400, code: 'invalid_credentials', message: 'Invalid login credentials' });
-    }
+    const error = { status: 400, code: 'invalid_credentials', message: 'Invalid login credentials' };
+    for (const who of [wrong, { ...wrong, email: `nobody.${randomUUID()}@example.com` }])
+      expect(await tab(side).auth.signInWithPassword(who)).toMatchObject({ data: { session: null }, error });
   });
 
   test('a refreshed token belongs to the same session', async () => {
@@ -131,8 +129,7 @@ describe.each<[name: string, side: () => Side]>([
     expect((await auth.getUser()).data.user?.user_metadata).toMatchObject({ must_change: false });
     expect((await auth.refreshSession()).error).toBe(null);
     expect((await other.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
-    const { error: old } = await tab(side).auth.signInWithPassword(ana);
-    expect(old).toMatchObject({ code: 'invalid_credentials' });
+    expect((await tab(side).auth.signInWithPassword(ana)).error?.code).toBe('invalid_credentials');
     await signedIn(side, { ...ana, password });
   });
 
@@ -148,11 +145,9 @@ describe.each<[name: string, side: () => Side]>([
     expect((await second.auth.getUser()).error).not.toBe(null);
     expect((await refresh(side, second.session.refresh_token)).status).toBe(400);
     const { error } = await tab(side).auth.signInWithPassword({ email: ana.email, password });
-    expect(error).toMatchObject({ code: 'invalid_credentials' });
+    expect(error?.code).toBe('invalid_credentials');
   });
 });
-
-if (!hosted) test.skip('hosted project skipped: HOSTED_SUPABASE_URL and HOSTED_SERVICE_KEY are not set', () => {});
 
 describe('a staff session at the embedded server', () => {
   test('an access token is valid for fifteen minutes', async () => {
