@@ -41,12 +41,19 @@ export interface Meter {
 }
 
 const MOST_CODES = 60;
-const OUTCOMES = ['sent', 'again', 'failed', 'gone'] as const;
 
 export function createMeter(): Meter {
   let inserts = 0;
   const refusals = new Map<string, number>();
-  const alerts = new Map<string, number>(OUTCOMES.map((outcome) => [outcome, 0]));
+  const alerts: Record<Outcome['kind'], number> = {
+    sent: 0,
+    again: 0,
+    failed: 0,
+    gone: 0,
+    unsure: 0,
+    template: 0,
+    rest: 0,
+  };
   const durations = { insert: createDurations(), page: createDurations() };
   return {
     request({ isInsert, status, code, ms }) {
@@ -60,7 +67,7 @@ export function createMeter(): Meter {
       }
     },
     page: (ms) => durations.page.add(ms),
-    alert: (outcome) => void alerts.set(outcome, alerts.get(outcome)! + 1),
+    alert: (outcome) => void (alerts[outcome] += 1),
     lines: (now) => [
       ...one('aeropuente_inserts_total', inserts),
       ...family(
@@ -69,7 +76,7 @@ export function createMeter(): Meter {
       ),
       ...family(
         'aeropuente_alerts_total',
-        [...alerts].map(([outcome, count]) => [`{outcome="${outcome}"}`, count]),
+        Object.entries(alerts).map(([outcome, count]) => [`{outcome="${outcome}"}`, count]),
       ),
       ...family(
         'aeropuente_request_seconds',
