@@ -160,7 +160,7 @@ function createRouter({
 }
 
 /** Replaces the backend while the database cannot be opened: refuses quotes, which the phones then send again later. */
-export function closedBackend(meter: Meter): Pick<Backend, 'serve'> {
+export function closedBackend(meter: Meter, trustedProxies: number): Pick<Backend, 'serve'> {
   const refusal = new Refusal(503, 'PT503', 'Quotes cannot be stored at the moment', {
     headers: { 'retry-after': '60' },
   });
@@ -169,7 +169,7 @@ export function closedBackend(meter: Meter): Pick<Backend, 'serve'> {
   const postedQuote = createPostedQuote({ rest, publishableKey: '', secret: new Uint8Array(), mostBytes });
   const answer = (request: Request, address: string) =>
     new URL(request.url).pathname === POSTED_PATH ? postedQuote(request, address) : rest();
-  return { serve: serveWith(withLog(answer, meter), { trustedProxies: 0 }) };
+  return { serve: serveWith(withLog(answer, meter), { trustedProxies }) };
 }
 
 /** Refusal of requests from pages of other sites, which could use up the limits of a visitor's address. */

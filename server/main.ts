@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { buildIfStale } from '../build/build-if-stale.ts';
-import { isForBackend, openBackend } from './backend.ts';
+import { closedBackend, isForBackend, openBackend } from './backend.ts';
 import { serveEarlier, offerDeltas, rememberRelease } from './deltas.ts';
 import { limitBodyTime, limitConnections, limitPerVisitor, timeoutsFor } from './connections.ts';
 import { databaseFolderIn } from './database/data-directory.ts';
@@ -38,7 +38,8 @@ async function start(settings: Settings): Promise<void> {
   const opening = { ...settings, serves: true, meter, machine: machineOf(settings) };
   // The backend comes first, because it locks the data directory: a second server then stops before it changes
   // anything.
-  const backend = hosted ? undefined : await openOrRetry(() => openBackend(opening), meter, placeOf(settings));
+  const closed = closedBackend(meter, trustedProxies);
+  const backend = hosted ? undefined : await openOrRetry(() => openBackend(opening), closed, placeOf(settings));
   try {
     await buildIfStale();
     const site = openSite('dist', noticeOf(settings));

@@ -1,16 +1,15 @@
-import { closedBackend, type Backend } from './backend.ts';
+import type { Backend } from './backend.ts';
 import { DirectoryInUse } from './database/data-directory.ts';
-import type { Meter } from './metrics.ts';
 
 export type RunningBackend = Pick<Backend, 'serve' | 'announce' | 'close'> & {
   /** True when the backend is open. Absent if it opened at the first attempt. */
   readonly isOpen?: () => boolean;
 };
 
-/** Opens the backend. If the database cannot be opened, serves the pages and tries again. */
+/** Opens the backend. If the database cannot be opened, `closed` answers, and the server tries again. */
 export async function openOrRetry(
   open: () => Promise<Backend>,
-  meter: Meter,
+  closed: Pick<Backend, 'serve'>,
   place: string,
   pause = 10_000,
 ): Promise<RunningBackend> {
@@ -23,7 +22,7 @@ export async function openOrRetry(
     console.error(reason);
     console.error('The pages are served; quotes stay on the phones until this is corrected. Trying again every 10 s.');
   }
-  let present: Pick<Backend, 'serve'> & Partial<Backend> = closedBackend(meter);
+  let present: Pick<Backend, 'serve'> & Partial<Backend> = closed;
   let address: string | undefined;
   let timer: ReturnType<typeof setTimeout>;
   let trying = Promise.resolve();
