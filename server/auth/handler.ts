@@ -46,7 +46,6 @@ export function createAuth({
     mostBytes: limits.LIMIT_BODY_BYTES,
     sessions: createSessions(database, now),
     tokens: createTokens(secret, now),
-    guard: createPasswordGuard(limits, now),
     inTurn: createAdmission({
       waiting: limits.LIMIT_WAITING,
       atOnce: database.atOnce,
@@ -56,9 +55,12 @@ export function createAuth({
   };
   const factors = createFactors(database, now);
   const admin = createAdmin(createAccounts(database), factors, services.mostBytes);
-  const signIn = createSignIn(services);
-  const guard = createPasswordGuard(limits, now);
-  const secondFactor = createSecondFactor({ ...services, factors, guard, siteUrl });
+  // Wrong passwords and wrong codes are counted separately. Otherwise the wrong codes of one colleague would block the
+  // passwords of all colleagues at the same address.
+  const passwordGuard = createPasswordGuard(limits, now);
+  const factorGuard = createPasswordGuard(limits, now);
+  const signIn = createSignIn({ ...services, guard: passwordGuard });
+  const secondFactor = createSecondFactor({ ...services, factors, guard: factorGuard, siteUrl });
 
   async function carryOut(request: Request, address: string): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
@@ -76,7 +78,10 @@ export function createAuth({
     if (what === 'POST /token') throw new AuthRefusal(400, 'invalid_credentials', 'unsupported_grant_type');
     if (what === 'GET /user') return answered(userOf((await signIn.signedIn(request, address)).account));
     if (what === 'PUT /user')
-      return changePassword(request, address, await signIn.signedIn(request, address), services);
+      return changePassword(request, address, await signIn.signedIn(request, address), {
+        ...services,
+        guard: passwordGuard,
+      });
     if (/^\/factors(\/|$)/.test(path))
       return secondFactor(await signIn.signedIn(request, address), address, request, path.replace(/^\/factors/, ''));
     if (what === 'POST /logout') return signIn.signOut(request, address, searchParams);
