@@ -33,6 +33,10 @@ export const deskFailures = {
       es: 'El cliente aceptó la oferta: indique primero si quedó reservada o sin espacio. Su texto sigue aquí.',
       en: 'The customer accepted the offer: first say whether it is booked or has no space. Your text is still here.',
     },
+    booked: {
+      es: 'El espacio ya está reservado: esta solicitud no admite otra oferta. Su texto sigue aquí.',
+      en: 'Space is already booked: this request takes no further offer. Your text is still here.',
+    },
     moved: {
       es: 'Esa oferta cambió mientras tanto. Revísela e intente otra vez.',
       en: 'That offer has changed meanwhile. Check it and try again.',

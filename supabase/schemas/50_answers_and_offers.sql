@@ -170,8 +170,8 @@ create function private.quote_answers_to_desk() returns trigger
 begin
   update public.quote_desk set status = 'respondida', last_answer = new.id where quote_id = new.quote_id;
   if new.kind = 'oferta' then
-    if exists (select from public.quote_desk where quote_id = new.quote_id and accepted_state = 'aceptada') then
-      raise sqlstate 'PT409' using message = 'An accepted offer waits for what becomes of it', hint = 'accepted';
+    if exists (select from public.quote_desk where quote_id = new.quote_id and accepted_state in ('aceptada', 'reservada')) then
+      raise sqlstate 'PT409' using message = 'An offer of this quote is accepted or booked', hint = 'accepted';
     end if;
     update public.quote_offers as o
       set state_at = now(),

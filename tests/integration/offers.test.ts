@@ -206,6 +206,10 @@ describe.each(engines)('on $name', (engine) => {
     });
     await fails(move(ana, id, offer, 'sinespacio'), 'PT409', 'moved');
     expect((await codes(id)).slice(-1)).toEqual(['reservada']);
+    await reply(id);
+    await fails(answer(ana, id, OFFER), 'PT409', 'accepted');
+    await answer(ana, id);
+    expect(await lead(id)).toMatchObject({ accepted_state: 'reservada', accepted_reference: '020-12345675' });
   });
 
   test('a lead whose offer had no space can get another offer or be closed as lost', async () => {

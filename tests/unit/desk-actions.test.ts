@@ -1,6 +1,7 @@
 import { RequestError } from '../../src/desk/api/request-error.ts';
 import { latestOnly } from '../../src/desk/latest-only.ts';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { sampleLead } from './sample-lead.ts';
 
 let sending: typeof import('../../src/desk/answer/sending.ts');
 let answers: typeof import('../../src/desk/answer/use-answer.ts');
@@ -52,6 +53,13 @@ test.each([
   [null, [{ kind: 'flete' }], false],
 ])('after a lost response the desk compares the stored value %j with the sent value %j: %s', (stored, sent, same) => {
   expect(leadChanges.isSame(stored, sent)).toBe(same);
+});
+
+test.each([
+  [null, 'oferta'],
+  ['reservada', 'mensaje'],
+] as const)('the answer to a lead with an offer in state %s is first of kind %s', (accepted_state, kind) => {
+  expect(answers.answerOf(sampleLead('2026-11-28T17:00:00Z', { accepted_state }), undefined, '', '').kind).toBe(kind);
 });
 
 test('the desk explains refusals, also those by an older database', () => {

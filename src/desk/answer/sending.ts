@@ -57,6 +57,8 @@ async function saveAnswer(lead: Lead, draft: AnswerDraft, me: string): Promise<A
   };
   return resultOf(store, async () => {
     const now = await readLead(lead.quote_id);
+    if (now?.assignee === me && now.accepted_state === 'reservada')
+      return { kind: 'conflict', says: words.conflict.booked };
     // A colleague may have taken the lead during the delay. `conflictOver` compares two owners: it gets this person as
     // the earlier one, so that its sentence names the colleague as the new one.
     return now ? conflictOver(now, { ...lead, assignee: me }) : { kind: 'conflict', says: words.conflict.gone };

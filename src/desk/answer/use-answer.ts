@@ -88,8 +88,10 @@ export function useAnswer(lead: Lead) {
   };
 }
 
-function answerOf(lead: Lead, draft: AnswerDraft | undefined, template: string, lastDay: string): AnswerFields {
-  const { kind = 'oferta', per = 'kilo', currency = 'USD', validUntil = lastDay, lines = [] } = draft ?? {};
+export function answerOf(lead: Lead, draft: AnswerDraft | undefined, template: string, lastDay: string): AnswerFields {
+  // A booked quote takes no further offer.
+  const usual = lead.accepted_state === 'reservada' ? 'mensaje' : 'oferta';
+  const { kind = usual, per = 'kilo', currency = 'USD', validUntil = lastDay, lines = [] } = draft ?? {};
   // `peso` is the quote's kilos a month, `embarque` the optional weight of one shipment.
   const kilos = draft?.kilos ?? String((per === 'kilo' ? lead.peso : lead.embarque) ?? '');
   const body = draft?.body === undefined ? (kind === 'oferta' ? template : '') : filledIn(draft.body, lead);
