@@ -47,6 +47,7 @@ create table public.received_messages (
     state in ('pendiente', 'asignado', 'descartado') and (state = 'asignado') = (quote_id is not null))
 );
 create index received_messages_of_quote on public.received_messages (quote_id) where quote_id is not null;
+create index received_messages_suggested on public.received_messages (suggested) where suggested is not null;
 create index received_messages_unassigned on public.received_messages (sender, stored_at) where quote_id is null;
 create index received_messages_pending on public.received_messages (received_at) where state = 'pendiente';
 

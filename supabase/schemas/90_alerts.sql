@@ -193,6 +193,7 @@ create index alerts_of_test on public.alerts (test_id) where test_id is not null
 create index alerts_about_no_lead on public.alerts (kind, due_at) where quote_id is null;
 create index alerts_collected_in on public.alerts (collected_in) where collected_in is not null;
 create index alerts_new on public.alerts (asked_at) where kind = 'nueva';
+create index alerts_recovered on public.alerts (due_at) where kind = 'recuperada';
 
 -- Makes an alert to the team that is about no lead, at most once within `pause`.
 create function private.alert_team(kind text, at timestamptz, pause interval) returns void
@@ -235,7 +236,7 @@ create table public.alert_messages (
 );
 create index alert_messages_next on public.alert_messages (next_at) where next_at is not null;
 create index alert_messages_device on public.alert_messages (device_id);
-create index alert_messages_alert on public.alert_messages (alert_id) where way = 'whatsapp';
+create index alert_messages_alert on public.alert_messages (alert_id);
 create unique index alert_messages_external on public.alert_messages (external_id) where external_id is not null;
 
 -- Reports by which devices say that they have shown a message.

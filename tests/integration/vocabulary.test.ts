@@ -160,6 +160,15 @@ describe.each(engines)('on $name', (engine) => {
     expect(found.map(({ kind }) => kind)).toEqual(ALERT_KINDS.filter(isForPhone));
   });
 
+  test('each foreign key has an index by which its rows are found', async () => {
+    const sql = `select k.conrelid::regclass || '.' || k.conname as name from pg_constraint as k
+      where k.contype = 'f' and k.connamespace in ('public'::regnamespace, 'private'::regnamespace) and not exists (
+        select from pg_index as i join pg_attribute as a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+        where i.indrelid = k.conrelid and a.attnum = any (k.conkey) and (i.indpred is null
+          or pg_get_expr(i.indpred, i.indrelid) = format('(%I IS NOT NULL)', a.attname)))`;
+    expect(await askAsOwner(engine, sql)).toEqual([]);
+  });
+
   test('a change of the promised hours applies only to quotes that arrive afterwards', async () => {
     const hoursOf = (id: string) =>
       askAsOwner(
