@@ -1,7 +1,7 @@
 import type { Bilingual } from '../../src/content/bilingual.ts';
 import { alertWords, collectedWords } from '../../src/content/alerts.ts';
 import type { Step } from '../../src/lead/shipment.ts';
-import { isCollected, isForPhone, type AlertKind, type AlertWay } from '../../src/lead/vocabulary.ts';
+import { isCollected, isForCustomer, type AlertKind, type AlertWay } from '../../src/lead/vocabulary.ts';
 
 // This file, like all files of server/alerts/ except embedded.ts, also runs in an Edge Function of a hosted project, so
 // it imports no module of node:.
@@ -60,7 +60,7 @@ export function textOf(
 ): AlertText {
   return {
     text: leads > 1 && isCollected(kind) ? collectedWords[kind](leads) : alertWords[kind](folio),
-    link: new URL(isForPhone(kind) ? '/#mis-cotizaciones' : `/mesa.html#${folio}`, site).href,
+    link: new URL(isForCustomer(kind) ? '/#mis-cotizaciones' : `/mesa.html#${folio}`, site).href,
   };
 }
 

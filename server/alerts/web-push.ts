@@ -2,7 +2,7 @@ import { mainWords, englishWords } from '../../src/content/bilingual.ts';
 import { buildPushPayload, encryptNotification } from '@block65/webcrypto-web-push';
 import { toBase64Url } from '../../src/lead/base64url.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
-import { isForPhone } from '../../src/lead/vocabulary.ts';
+import { isForCustomer } from '../../src/lead/vocabulary.ts';
 import { textOf, type AlertMessage, type Outcome } from './message.ts';
 
 /** Keys by which push services identify this site (RFC 8292), as base64url. */
@@ -54,7 +54,7 @@ export async function push(message: AlertMessage, options: PushOptions, now: num
   if (!isPushService(endpoint, options.services)) return { kind: 'gone', why: 'no push service' };
   // Milliseconds after which a push service drops an undelivered alert. An alert to the team is dropped at the time by
   // which the customer was promised an answer, but after an hour at the earliest.
-  const left = isForPhone(kind) ? ANSWER_LIFE : Math.max(Date.parse(promised_at) - now, HOUR);
+  const left = isForCustomer(kind) ? ANSWER_LIFE : Math.max(Date.parse(promised_at) - now, HOUR);
   const tag = await quoteTag(message.quote_id);
   const device = { endpoint, expirationTime: null, keys: { p256dh, auth } };
   try {
@@ -69,7 +69,7 @@ export async function push(message: AlertMessage, options: PushOptions, now: num
       data: payloadOf(message, tag, options.site),
       // A push service replaces an undelivered alert by a new one with the same topic, here the same quote. RFC 8030
       // allows 32 characters.
-      options: { ttl: Math.ceil(left / 1000), urgency: 'high', topic: isForPhone(kind) ? `${tag}-r` : tag },
+      options: { ttl: Math.ceil(left / 1000), urgency: 'high', topic: isForCustomer(kind) ? `${tag}-r` : tag },
     },
     device,
     { subject: options.contact, publicKey: options.keys.public_key, privateKey: options.keys.private_key },

@@ -70,7 +70,7 @@ export const isCollected = (kind: AlertKind): kind is CollectedKind =>
   (COLLECTED_KINDS as readonly AlertKind[]).includes(kind);
 
 /** True for alerts to the customer's phone; all other alerts go to the sales team. */
-export const isForPhone = (kind: AlertKind): boolean =>
+export const isForCustomer = (kind: AlertKind): boolean =>
   (['respuesta', 'resultado', 'paso', 'papeles'] satisfies AlertKind[] as AlertKind[]).includes(kind);
 
 /** States of a WhatsApp message. 'sending': WhatsApp has not yet confirmed that it was sent. */

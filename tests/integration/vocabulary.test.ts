@@ -27,7 +27,7 @@ import {
   STATUSES,
   WEBHOOK_EVENTS,
   WEBHOOK_STATES,
-  isForPhone,
+  isForCustomer,
   type DeskMove,
 } from '../../src/lead/vocabulary.ts';
 import { askAsOwner, asOwner, quoting } from './callers.ts';
@@ -157,7 +157,7 @@ describe.each(engines)('on $name', (engine) => {
   test('the database and the desk agree which alerts are for the customer', async () => {
     const sql = 'select kind from unnest($1::text[]) as kind where private.is_for_customer(kind)';
     const found = await askAsOwner<{ kind: string }>(engine, sql, [ALERT_KINDS]);
-    expect(found.map(({ kind }) => kind)).toEqual(ALERT_KINDS.filter(isForPhone));
+    expect(found.map(({ kind }) => kind)).toEqual(ALERT_KINDS.filter(isForCustomer));
   });
 
   test('each foreign key has an index by which its rows are found', async () => {
