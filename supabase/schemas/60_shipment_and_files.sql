@@ -138,7 +138,7 @@ create trigger shipment_papers_before_insert before insert on public.shipment_pa
 create trigger shipment_papers_count after insert on public.shipment_papers
   for each row when (new.author is null) execute function private.count_sent('replies');
 create trigger shipment_papers_news after insert on public.shipment_papers
-  for each row execute function private.desk_news();
+  for each row when (new.author is null) execute function private.desk_news();
 create trigger shipment_papers_fixed before update on public.shipment_papers
   for each row execute function private.refuse_change();
 

@@ -172,8 +172,8 @@ begin
   end if;
 end $$;
 
--- Returns the time of the last activity on a quote. Notes, details, files and reminders are not in the history, so
--- their tables are read too.
+-- Returns the time of the last activity on a quote. Notes, colleagues' marks on documents, incomplete files and
+-- reminders are not in the history, so their tables are read too.
 create function private.last_word(quote uuid) returns timestamptz
   language sql stable set search_path = ''
   as $$
@@ -181,7 +181,7 @@ create function private.last_word(quote uuid) returns timestamptz
       (select max(at) from public.quote_events
        where quote_id = quote and code not in ('bloqueada', 'desbloqueada', 'borrada')),
       (select max(created_at) from public.quote_notes where quote_id = quote),
-      (select max(created_at) from public.quote_details where quote_id = quote),
+      (select max(created_at) from public.shipment_papers where quote_id = quote),
       (select max(created_at) from public.quote_files where quote_id = quote),
       (select made_at from public.desk_reminders where quote_id = quote))
   $$;

@@ -40,7 +40,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await storedDetails(id, ana)).toHaveLength(2);
   });
 
-  test('a lead’s `news_at` changes with shipment details, replies and corrections, not with our answers', async () => {
+  test('a lead’s `news_at` changes with shipment details, replies and corrections, not by our acts', async () => {
     const id = await quoted();
     const news = async (of = id) => Number((await lead(of))['news_at']);
     expect(await news()).toBe(0);
@@ -48,6 +48,7 @@ describe.each(engines)('on $name', (engine) => {
     const first = await news();
     expect(first).toBeGreaterThan(0);
     await offer(id);
+    await put(ana, 'shipment_papers', { id: randomUUID(), quote_id: id, papel: 'origen', estado: 'pedida' });
     expect(await news()).toEqual(first);
     await reply(id);
     expect(await news()).toBeGreaterThan(first);

@@ -56,9 +56,11 @@ describe.each(engines)('on $name', (engine) => {
     await put(ana, 'desk_reminders', { quote_id: id, at: inAWeek(), why: 'fecha' });
   };
   const file = { nombre: 'a.pdf', tipo: 'application/pdf', bytes: 9, huella: 'a'.repeat(64) };
+  const markPaper = (quote_id: string) =>
+    put(ana, 'shipment_papers', { id: randomUUID(), quote_id, papel: 'origen', estado: 'pedida' });
   test.each<[said: string, say: (quote_id: string) => Promise<unknown>]>([
     ['a note', (quote_id) => put(ana, 'quote_notes', { quote_id, body: 'Llamar el lunes' })],
-    ['details', (quote_id) => put(presenting(quote_id), 'quote_details', { id: randomUUID(), quote_id, piezas: 2 })],
+    ['a colleague’s mark on a document', markPaper],
     ['a file', (quote_id) => put(presenting(quote_id), 'quote_files', { id: randomUUID(), quote_id, ...file })],
     ['a reminder', remind],
     [

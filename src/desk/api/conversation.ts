@@ -81,7 +81,7 @@ const tablesOf =
 /** Reads the rows about a lead that need no new read until the version of the lead changes. */
 export async function readVersioned(lead: Lead) {
   const of = tablesOf(lead);
-  const [answers, offers, replies, received, seen, events, details, papers, ...others] = await Promise.all([
+  const [answers, offers, replies, received, seen, events, details, ...others] = await Promise.all([
     of('quote_answers', 'created_at', readAnswerRow),
     of('quote_offers', 'state_at', readOfferRow),
     of('quote_replies', 'created_at', readReplyRow),
@@ -89,22 +89,22 @@ export async function readVersioned(lead: Lead) {
     of('quote_seen', 'seen_at', readSeenRow),
     of('quote_events', 'id', readEventRow),
     of('quote_details', 'pressed_at', readDetailsRow),
-    of('shipment_papers', 'pressed_at', readPaperRow),
     lead.reemplaza ? findByFolio(lead.reemplaza) : undefined,
     lead.replaced_by ? (leadById(lead.replaced_by) ?? readLead(lead.replaced_by)) : undefined,
     lead.igual ? findByFolio(lead.igual) : undefined,
   ]);
   const [replaces, replacedBy, sameAs] = others;
-  return { answers, offers, replies, received, seen, events, details, papers, replaces, replacedBy, sameAs };
+  return { answers, offers, replies, received, seen, events, details, replaces, replacedBy, sameAs };
 }
 
 /** Reads the rows about a lead that may change although the version of the lead stays the same. */
 export async function readUnversioned(lead: Lead) {
   const of = tablesOf(lead);
-  const [notes, mails, stops, files, whatsApp, link] = await Promise.all([
+  const [notes, mails, stops, papers, files, whatsApp, link] = await Promise.all([
     of('quote_notes', 'created_at', readNoteRow),
     of('desk_mails', 'sent_at', readMailRow),
     of('mail_stops', 'created_at', readMailStopRow),
+    of('shipment_papers', 'pressed_at', readPaperRow),
     of('quote_files', 'created_at', readFileRow),
     of('desk_whatsapp', 'quote_id', readWhatsAppRow),
     of('quote_link_closings', 'created_at', readClosingRow).then((closings) =>
@@ -115,7 +115,7 @@ export async function readUnversioned(lead: Lead) {
       ),
     ),
   ]);
-  return { notes, mails, stops, files, whatsApp, link };
+  return { notes, mails, stops, papers, files, whatsApp, link };
 }
 
 type Read<Rows extends (lead: Lead) => unknown> = Awaited<ReturnType<Rows>>;
@@ -126,8 +126,8 @@ type Read<Rows extends (lead: Lead) => unknown> = Awaited<ReturnType<Rows>>;
  */
 export function conversationOf(
   lead: Lead,
-  { answers, offers, replies, received, seen, events, details, papers, ...others }: Read<typeof readVersioned>,
-  { notes, mails, stops, files, whatsApp, link }: Read<typeof readUnversioned>,
+  { answers, offers, replies, received, seen, events, details, ...others }: Read<typeof readVersioned>,
+  { notes, mails, stops, papers, files, whatsApp, link }: Read<typeof readUnversioned>,
   team: readonly ReachRow[],
 ): ConversationRead {
   const seenAt = new Map(seen.map(({ answer_id, seen_at }) => [answer_id, seen_at]));
