@@ -17,14 +17,21 @@ const LONGEST_END = 2000;
 const LOOK_AFTER_FAILURE = 15_000;
 
 /**
- * Query that is true if alerts are due, or if the sender has not run for a minute. Each run records its time, and the
- * desk reads this time to show that alerts work.
+ * True if alerts are due, or if the sender has not run for a minute. Each run records its time, and the desk reads this
+ * time to show that alerts work. Messages by WhatsApp that must still wait are left out, because a run that sends
+ * nothing also writes.
  */
-const DUE: Statement = {
-  sql: `select exists (select from public.alerts where spread_at is null and due_at <= $1)
-            or exists (select from public.alert_messages where next_at <= $1)
-            or not exists (select from public.alert_sender where ran_at between now() - interval '1 minute' and now()) as due`,
-};
+export async function isDue(database: Pick<Database, 'transaction'>, at: number): Promise<boolean> {
+  const sql = `select exists (select from public.alerts where spread_at is null and due_at <= $1)
+      or exists (select from public.alert_messages as m join public.alerts as a on a.id = m.alert_id
+                 where m.next_at <= $1
+                   and (m.way <> 'whatsapp' or m.delivery is not null or private.is_whatsapp_due(m, a, $1)))
+      or not exists (select from public.alert_sender where ran_at between now() - interval '1 minute' and now()) as due`;
+  const [found] = await database.transaction<{ due: boolean }>([{ sql, parameters: [new Date(at)] }], {
+    access: 'read',
+  });
+  return found!.due;
+}
 
 /** Sender of alerts in the embedded server. The sender works on a timer, so no request waits for an alert. */
 export interface Alerts {
@@ -50,12 +57,11 @@ export function startAlerts({ database, settings, site, now = Date.now, onOutcom
   async function look(): Promise<void> {
     let pause = LOOK_EVERY;
     try {
-      const at = new Date(now());
-      const [found] = await database.transaction<{ due: boolean }>([{ ...DUE, parameters: [at] }], { access: 'read' });
+      const isAnyDue = await isDue(database, now());
       // The keys are made even if no alert is due, because phones need them to subscribe.
       const pushKeys = (keys ??= await keysOf(database));
       const means = { keys: pushKeys, contact, services, site: site(), fetch: plainFetch };
-      if (found?.due)
+      if (isAnyDue)
         await sendDue({
           store,
           channels: { push: (message, time) => push(message, means, time), ...bySettings },

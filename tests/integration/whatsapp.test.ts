@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { storeIn } from '../../server/alerts/embedded.ts';
+import { isDue, storeIn } from '../../server/alerts/embedded.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { stepNames } from '../../src/content/step-names.ts';
 import { linkCode } from '../../src/lead/quote-link.ts';
@@ -221,7 +221,10 @@ describe.each(engines)('on $name', (engine) => {
     clock.ahead = 14 * MINUTE;
     await look();
     expect(asked).toBe(0);
+    // The pause ends after 15 minutes. Until then the sender finds nothing to do, and writes nothing.
+    expect(await isDue(engine.database, now())).toBe(false);
     clock.ahead = 16 * MINUTE;
+    expect(await isDue(engine.database, now())).toBe(true);
     await look();
     expect(graph.messages).toHaveLength(4);
     for (const quote of [...quotes, later])
