@@ -18,9 +18,9 @@ Avisa a otros programas (n8n, Zapier, HubSpot, un CRM) de lo que pasa con cada s
 Webhooks. docs/webhooks.md dice qué lleva cada aviso y cómo comprobarlo.
 
   add https://…      agrega un receptor y muestra su clave, una sola vez. --events quote.received,quote.lost: sólo ésos
-                     (si no, todos). --contact: quote.received lleva además nombre, empresa, correo y
-                     teléfono. --one-record: offer.accepted y shipment.booked llevan además la oferta como ONE Record
-                     de la IATA (JSON-LD), con el contacto sólo si hay --contact
+                     (si no, todos los de esta versión). --contact: quote.received lleva además nombre,
+                     empresa, correo y teléfono. --one-record: offer.accepted y shipment.booked llevan además la
+                     oferta como ONE Record de la IATA (JSON-LD), con el contacto sólo si hay --contact
   list               los receptores
   log                los últimos 50 envíos, con su respuesta; --aside: los que no llegaron en un día
   again 123          vuelve a enviar uno; again 2026-11-28, todos los de ese día, con --aside sólo los que no llegaron
@@ -34,9 +34,9 @@ Tells other programs (n8n, Zapier, HubSpot, a CRM) what happens to each quote, i
 docs/webhooks.md says what each message contains and how to verify it.
 
   add https://…      adds a receiver and prints its secret, once. --events quote.received,quote.lost: these only
-                     (default: all). --contact: quote.received also contains name, company, e-mail and
-                     phone. --one-record: offer.accepted and shipment.booked also contain the offer as IATA's ONE
-                     Record (JSON-LD), with the contact only if --contact is given
+                     (default: all events of this release). --contact: quote.received also contains name,
+                     company, e-mail and phone. --one-record: offer.accepted and shipment.booked also contain the
+                     offer as IATA's ONE Record (JSON-LD), with the contact only if --contact is given
   list               prints the receivers
   log                prints the last 50 deliveries with their answers; --aside: those that did not arrive within a day
   again 123          sends one again; again 2026-11-28, all of that day, with --aside only those that did not arrive

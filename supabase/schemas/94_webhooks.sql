@@ -114,29 +114,37 @@ create trigger quote_desk_webhooks after insert or update or delete on public.qu
 -- Makes the body of a webhook. The body names the quote by folio and a hash of the id, as src/lead/quote-tag.ts does.
 -- The id itself is not sent, because whoever knows it can open the quote.
 create function private.webhook_body(delivery public.webhook_deliveries, has_contact boolean) returns text
-  language sql stable set search_path = ''
+  language plpgsql stable set search_path = ''
   as $$
-    select jsonb_build_object('type', delivery.event, 'timestamp', delivery.at, 'data',
-      jsonb_build_object('folio', delivery.folio) || case when delivery.event = 'quote.erased' then '{}' else
-        jsonb_build_object('tag', translate(encode(
-          substring(sha256(convert_to('aeropuente ' || delivery.quote_id, 'UTF8')) from 1 for 15), 'base64'), '+/', '-_')) || coalesce(case
-          when delivery.event = 'quote.received' then (
-            select jsonb_build_object('created_at', q.created_at, 'promised_at', q.promised_at, 'origen', q.origen,
-                     'peso', q.peso, 'tipo_carga', q.tipo_carga, 'reemplaza', q.reemplaza)
-                   || case when has_contact then jsonb_build_object('nombre', q.nombre, 'empresa', q.empresa,
-                     'email', q.email, 'telefono', q.telefono, 'more', q.more) else '{}' end
-            from public.quotes as q where q.id = delivery.quote_id)
-          when delivery.event in ('quote.answered', 'offer.accepted', 'shipment.booked') then (
-            select jsonb_build_object('answer_id', a.id, 'kind', a.kind, 'price', a.price, 'price_for', a.price_for,
-                     'currency', a.currency, 'kilos', a.kilos, 'total', a.total, 'valid_until', a.valid_until)
-                   || case delivery.event when 'shipment.booked' then jsonb_build_object('reference', o.reference) else '{}' end
-            from public.quote_answers as a left join public.quote_offers as o on o.answer_id = a.id
-            where a.id = delivery.ref::uuid)
-          when delivery.event = 'shipment.milestone' then (
-            select jsonb_build_object('step_id', s.id, 'step', s.step, 'at', s.at, 'waste', s.waste, 'corrects', s.corrects)
-            from public.shipment_steps as s where s.id = delivery.ref::uuid)
-          else jsonb_build_object('reason', delivery.ref) end, '{}') end)::text
-  $$;
+declare
+  facts jsonb := '{}';
+begin
+  -- The statement has no ELSE, so an event that it does not name is an error.
+  case delivery.event
+    when 'quote.received' then
+      select jsonb_build_object('created_at', q.created_at, 'promised_at', q.promised_at, 'origen', q.origen,
+               'peso', q.peso, 'tipo_carga', q.tipo_carga, 'reemplaza', q.reemplaza)
+             || case when has_contact then jsonb_build_object('nombre', q.nombre, 'empresa', q.empresa,
+               'email', q.email, 'telefono', q.telefono, 'more', q.more) else '{}' end
+        into facts from public.quotes as q where q.id = delivery.quote_id;
+    when 'quote.answered', 'offer.accepted', 'shipment.booked' then
+      select jsonb_build_object('answer_id', a.id, 'kind', a.kind, 'price', a.price, 'price_for', a.price_for,
+               'currency', a.currency, 'kilos', a.kilos, 'total', a.total, 'valid_until', a.valid_until)
+             || case delivery.event when 'shipment.booked' then jsonb_build_object('reference', o.reference) else '{}' end
+        into facts from public.quote_answers as a left join public.quote_offers as o on o.answer_id = a.id
+        where a.id = delivery.ref::uuid;
+    when 'shipment.milestone' then
+      select jsonb_build_object('step_id', s.id, 'step', s.step, 'at', s.at, 'waste', s.waste, 'corrects', s.corrects)
+        into facts from public.shipment_steps as s where s.id = delivery.ref::uuid;
+    when 'quote.lost' then facts := jsonb_build_object('reason', delivery.ref);
+    when 'quote.erased' then null;
+  end case;
+  return jsonb_build_object('type', delivery.event, 'timestamp', delivery.at, 'data',
+    jsonb_build_object('folio', delivery.folio) || case when delivery.event = 'quote.erased' then '{}' else
+      jsonb_build_object('tag', translate(encode(
+        substring(sha256(convert_to('aeropuente ' || delivery.quote_id, 'UTF8')) from 1 for 15), 'base64'), '+/', '-_')) end
+    || coalesce(facts, '{}'))::text;
+end $$;
 
 -- Returns the rows of an accepted offer, from which server/webhooks makes a ONE Record. The contact is null if the
 -- receiver gets no contact data. The state is the one at the event, because a late delivery must not report what

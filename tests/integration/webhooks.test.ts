@@ -172,6 +172,17 @@ describe.each(engines)('on $name', (engine) => {
     expect(strays).toEqual([]);
   });
 
+  test('the body of a webhook is made only for events that this release knows', async () => {
+    const bodyOf = (event: string) =>
+      askAsOwner(
+        engine,
+        `select private.webhook_body(jsonb_populate_record(null::public.webhook_deliveries, $1), false) as body`,
+        [{ event, folio: 'AP-0000-0000', at: new Date() }],
+      );
+    for (const event of WEBHOOK_EVENTS) expect(await bodyOf(event)).toEqual([{ body: expect.stringContaining(event) }]);
+    await fails(bodyOf('quote.won'), '20000');
+  });
+
   test('a receiver gets only the kinds of events that it was added for', async () => {
     const { received, host } = await receiver({}, { events: ['quote.lost'] });
     await send();
