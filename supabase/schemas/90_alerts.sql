@@ -150,6 +150,11 @@ create function private.is_for_customer(kind text) returns boolean
   language sql immutable set search_path = ''
   as $$ select kind in ('respuesta', 'resultado', 'paso', 'papeles') $$;
 
+-- True for ways of sending that reach customers outside the page.
+create function private.is_customer_way(way text) returns boolean
+  language sql immutable set search_path = ''
+  as $$ select way in ('customer', 'whatsapp') $$;
+
 -- True for alerts about no lead: 'nadie' (no device gets alerts), 'sinasignar' (received messages wait for a lead),
 -- 'sinwhatsapp' (WhatsApp accepts no messages), 'singuardar' (a webhook of WhatsApp cannot be stored) and 'sinwebhook' (a
 -- webhook was set aside).
@@ -403,7 +408,7 @@ create view public.desk_mails with (security_invoker = true) as
          m.delivery_at, m.code
   from public.alert_messages as m
   join public.alerts as a on a.id = m.alert_id
-  where m.way in ('customer', 'whatsapp');
+  where private.is_customer_way(m.way);
 
 alter table public.alerts enable row level security;
 alter table public.alert_messages enable row level security;
@@ -412,7 +417,7 @@ alter table public.alert_tests enable row level security;
 revoke all on public.alerts, public.alert_messages, public.alert_shown, public.alert_tests, public.desk_alerts,
   public.desk_mails, public.alert_test_messages from public, anon, authenticated, service_role;
 revoke all on sequence public.alerts_id_seq from public, anon, authenticated, service_role;
-grant execute on function private.is_for_customer(text) to authenticated, service_role;
+grant execute on function private.is_for_customer(text), private.is_customer_way(text) to authenticated, service_role;
 grant select on public.alerts, public.alert_messages, public.desk_alerts, public.desk_mails to authenticated, service_role;
 grant insert (message_id) on public.alert_shown to anon;
 grant select, insert, delete on public.alert_tests to service_role;

@@ -91,7 +91,7 @@ create function private.alert_undelivered(message uuid, at timestamptz) returns 
   as $$
     insert into public.alerts (quote_id, kind, asked_at, about, due_at)
       select a.quote_id, 'rebotado', a.asked_at, a.about, alert_undelivered.at from public.alert_messages as m
-        join public.alerts as a on a.id = m.alert_id where m.id = message and m.way in ('customer', 'whatsapp')
+        join public.alerts as a on a.id = m.alert_id where m.id = message and private.is_customer_way(m.way)
       on conflict do nothing
   $$;
 

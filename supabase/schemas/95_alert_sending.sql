@@ -193,7 +193,7 @@ create function private.spread_to_customer(alert public.alerts, lead public.quot
   as $$
     insert into public.alert_messages (alert_id, way, next_at)
       select alert.id, which, spread_to_customer.at from unnest(ways) as which
-      where which in ('customer', 'whatsapp') and private.is_for_customer(alert.kind) and lead.blocked_at is null
+      where private.is_customer_way(which) and private.is_for_customer(alert.kind) and lead.blocked_at is null
         and private.customer_message(alert, which) is not null;
   $$;
 
@@ -318,7 +318,7 @@ begin
       join public.alerts as a on a.id = m.alert_id
       left join public.quote_desk as desk on desk.quote_id = a.quote_id
       where m.next_at <= claim_alerts.at and a.kind = any (claim_alerts.kinds)
-        and case when m.way in ('customer', 'whatsapp') then private.customer_message(a, m.way) is null
+        and case when private.is_customer_way(m.way) then private.customer_message(a, m.way) is null
               when num_nonnulls(a.quote_id, a.test_id) = 0 and not private.is_about_no_lead(a.kind)
               then not exists (select from private.folios_in_alert(a.id, claim_alerts.at))
               else m.attempts > 0 and not private.is_wanted(a, desk, claim_alerts.at) end
