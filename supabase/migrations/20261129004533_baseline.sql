@@ -1429,8 +1429,8 @@ create function private.quote_answers_to_desk() returns trigger
 begin
   update public.quote_desk set status = 'respondida', last_answer = new.id where quote_id = new.quote_id;
   if new.kind = 'oferta' then
-    if exists (select from public.quote_desk where quote_id = new.quote_id and accepted_state = 'aceptada') then
-      raise sqlstate 'PT409' using message = 'An accepted offer waits for what becomes of it', hint = 'accepted';
+    if exists (select from public.quote_desk where quote_id = new.quote_id and accepted_state in ('aceptada', 'reservada')) then
+      raise sqlstate 'PT409' using message = 'An offer of this quote is accepted or booked', hint = 'accepted';
     end if;
     update public.quote_offers as o
       set state_at = now(),
@@ -1864,7 +1864,7 @@ create trigger shipment_papers_before_insert before insert on public.shipment_pa
 create trigger shipment_papers_count after insert on public.shipment_papers
   for each row when (new.author is null) execute function private.count_sent('replies');
 create trigger shipment_papers_news after insert on public.shipment_papers
-  for each row execute function private.desk_news();
+  for each row when (new.author is null) execute function private.desk_news();
 create trigger shipment_papers_fixed before update on public.shipment_papers
   for each row execute function private.refuse_change();
 
@@ -2816,8 +2816,8 @@ begin
   end if;
 end $$;
 
--- Returns the time of the last activity on a quote. Notes, details, files and reminders are not in the history, so
--- their tables are read too.
+-- Returns the time of the last activity on a quote. Notes, colleagues' marks on documents, incomplete files and
+-- reminders are not in the history, so their tables are read too.
 create function private.last_word(quote uuid) returns timestamptz
   language sql stable set search_path = ''
   as $$
@@ -2825,7 +2825,7 @@ create function private.last_word(quote uuid) returns timestamptz
       (select max(at) from public.quote_events
        where quote_id = quote and code not in ('bloqueada', 'desbloqueada', 'borrada')),
       (select max(created_at) from public.quote_notes where quote_id = quote),
-      (select max(created_at) from public.quote_details where quote_id = quote),
+      (select max(created_at) from public.shipment_papers where quote_id = quote),
       (select max(created_at) from public.quote_files where quote_id = quote),
       (select made_at from public.desk_reminders where quote_id = quote))
   $$;
@@ -3116,6 +3116,7 @@ create table public.received_messages (
     state in ('pendiente', 'asignado', 'descartado') and (state = 'asignado') = (quote_id is not null))
 );
 create index received_messages_of_quote on public.received_messages (quote_id) where quote_id is not null;
+create index received_messages_suggested on public.received_messages (suggested) where suggested is not null;
 create index received_messages_unassigned on public.received_messages (sender, stored_at) where quote_id is null;
 create index received_messages_pending on public.received_messages (received_at) where state = 'pendiente';
 
@@ -3804,6 +3805,11 @@ create function private.is_for_customer(kind text) returns boolean
   language sql immutable set search_path = ''
   as $$ select kind in ('respuesta', 'resultado', 'paso', 'papeles') $$;
 
+-- True for ways of sending that reach customers outside the page.
+create function private.is_customer_way(way text) returns boolean
+  language sql immutable set search_path = ''
+  as $$ select way in ('customer', 'whatsapp') $$;
+
 -- True for alerts about no lead: 'nadie' (no device gets alerts), 'sinasignar' (received messages wait for a lead),
 -- 'sinwhatsapp' (WhatsApp accepts no messages), 'singuardar' (a webhook of WhatsApp cannot be stored) and 'sinwebhook' (a
 -- webhook was set aside).
@@ -3847,6 +3853,7 @@ create index alerts_of_test on public.alerts (test_id) where test_id is not null
 create index alerts_about_no_lead on public.alerts (kind, due_at) where quote_id is null;
 create index alerts_collected_in on public.alerts (collected_in) where collected_in is not null;
 create index alerts_new on public.alerts (asked_at) where kind = 'nueva';
+create index alerts_recovered on public.alerts (due_at) where kind = 'recuperada';
 
 -- Makes an alert to the team that is about no lead, at most once within `pause`.
 create function private.alert_team(kind text, at timestamptz, pause interval) returns void
@@ -3889,7 +3896,7 @@ create table public.alert_messages (
 );
 create index alert_messages_next on public.alert_messages (next_at) where next_at is not null;
 create index alert_messages_device on public.alert_messages (device_id);
-create index alert_messages_alert on public.alert_messages (alert_id) where way = 'whatsapp';
+create index alert_messages_alert on public.alert_messages (alert_id);
 create unique index alert_messages_external on public.alert_messages (external_id) where external_id is not null;
 
 -- Reports by which devices say that they have shown a message.
@@ -4056,7 +4063,7 @@ create view public.desk_mails with (security_invoker = true) as
          m.delivery_at, m.code
   from public.alert_messages as m
   join public.alerts as a on a.id = m.alert_id
-  where m.way in ('customer', 'whatsapp');
+  where private.is_customer_way(m.way);
 
 alter table public.alerts enable row level security;
 alter table public.alert_messages enable row level security;
@@ -4065,7 +4072,7 @@ alter table public.alert_tests enable row level security;
 revoke all on public.alerts, public.alert_messages, public.alert_shown, public.alert_tests, public.desk_alerts,
   public.desk_mails, public.alert_test_messages from public, anon, authenticated, service_role;
 revoke all on sequence public.alerts_id_seq from public, anon, authenticated, service_role;
-grant execute on function private.is_for_customer(text) to authenticated, service_role;
+grant execute on function private.is_for_customer(text), private.is_customer_way(text) to authenticated, service_role;
 grant select on public.alerts, public.alert_messages, public.desk_alerts, public.desk_mails to authenticated, service_role;
 grant insert (message_id) on public.alert_shown to anon;
 grant select, insert, delete on public.alert_tests to service_role;
@@ -4169,7 +4176,7 @@ create function private.alert_undelivered(message uuid, at timestamptz) returns 
   as $$
     insert into public.alerts (quote_id, kind, asked_at, about, due_at)
       select a.quote_id, 'rebotado', a.asked_at, a.about, alert_undelivered.at from public.alert_messages as m
-        join public.alerts as a on a.id = m.alert_id where m.id = message and m.way in ('customer', 'whatsapp')
+        join public.alerts as a on a.id = m.alert_id where m.id = message and private.is_customer_way(m.way)
       on conflict do nothing
   $$;
 
@@ -4635,29 +4642,37 @@ create trigger quote_desk_webhooks after insert or update or delete on public.qu
 -- Makes the body of a webhook. The body names the quote by folio and a hash of the id, as src/lead/quote-tag.ts does.
 -- The id itself is not sent, because whoever knows it can open the quote.
 create function private.webhook_body(delivery public.webhook_deliveries, has_contact boolean) returns text
-  language sql stable set search_path = ''
+  language plpgsql stable set search_path = ''
   as $$
-    select jsonb_build_object('type', delivery.event, 'timestamp', delivery.at, 'data',
-      jsonb_build_object('folio', delivery.folio) || case when delivery.event = 'quote.erased' then '{}' else
-        jsonb_build_object('tag', translate(encode(
-          substring(sha256(convert_to('aeropuente ' || delivery.quote_id, 'UTF8')) from 1 for 15), 'base64'), '+/', '-_')) || coalesce(case
-          when delivery.event = 'quote.received' then (
-            select jsonb_build_object('created_at', q.created_at, 'promised_at', q.promised_at, 'origen', q.origen,
-                     'peso', q.peso, 'tipo_carga', q.tipo_carga, 'reemplaza', q.reemplaza)
-                   || case when has_contact then jsonb_build_object('nombre', q.nombre, 'empresa', q.empresa,
-                     'email', q.email, 'telefono', q.telefono, 'more', q.more) else '{}' end
-            from public.quotes as q where q.id = delivery.quote_id)
-          when delivery.event in ('quote.answered', 'offer.accepted', 'shipment.booked') then (
-            select jsonb_build_object('answer_id', a.id, 'kind', a.kind, 'price', a.price, 'price_for', a.price_for,
-                     'currency', a.currency, 'kilos', a.kilos, 'total', a.total, 'valid_until', a.valid_until)
-                   || case delivery.event when 'shipment.booked' then jsonb_build_object('reference', o.reference) else '{}' end
-            from public.quote_answers as a left join public.quote_offers as o on o.answer_id = a.id
-            where a.id = delivery.ref::uuid)
-          when delivery.event = 'shipment.milestone' then (
-            select jsonb_build_object('step_id', s.id, 'step', s.step, 'at', s.at, 'waste', s.waste, 'corrects', s.corrects)
-            from public.shipment_steps as s where s.id = delivery.ref::uuid)
-          else jsonb_build_object('reason', delivery.ref) end, '{}') end)::text
-  $$;
+declare
+  facts jsonb := '{}';
+begin
+  -- The statement has no ELSE, so an event that it does not name is an error.
+  case delivery.event
+    when 'quote.received' then
+      select jsonb_build_object('created_at', q.created_at, 'promised_at', q.promised_at, 'origen', q.origen,
+               'peso', q.peso, 'tipo_carga', q.tipo_carga, 'reemplaza', q.reemplaza)
+             || case when has_contact then jsonb_build_object('nombre', q.nombre, 'empresa', q.empresa,
+               'email', q.email, 'telefono', q.telefono, 'more', q.more) else '{}' end
+        into facts from public.quotes as q where q.id = delivery.quote_id;
+    when 'quote.answered', 'offer.accepted', 'shipment.booked' then
+      select jsonb_build_object('answer_id', a.id, 'kind', a.kind, 'price', a.price, 'price_for', a.price_for,
+               'currency', a.currency, 'kilos', a.kilos, 'total', a.total, 'valid_until', a.valid_until)
+             || case delivery.event when 'shipment.booked' then jsonb_build_object('reference', o.reference) else '{}' end
+        into facts from public.quote_answers as a left join public.quote_offers as o on o.answer_id = a.id
+        where a.id = delivery.ref::uuid;
+    when 'shipment.milestone' then
+      select jsonb_build_object('step_id', s.id, 'step', s.step, 'at', s.at, 'waste', s.waste, 'corrects', s.corrects)
+        into facts from public.shipment_steps as s where s.id = delivery.ref::uuid;
+    when 'quote.lost' then facts := jsonb_build_object('reason', delivery.ref);
+    when 'quote.erased' then null;
+  end case;
+  return jsonb_build_object('type', delivery.event, 'timestamp', delivery.at, 'data',
+    jsonb_build_object('folio', delivery.folio) || case when delivery.event = 'quote.erased' then '{}' else
+      jsonb_build_object('tag', translate(encode(
+        substring(sha256(convert_to('aeropuente ' || delivery.quote_id, 'UTF8')) from 1 for 15), 'base64'), '+/', '-_')) end
+    || coalesce(facts, '{}'))::text;
+end $$;
 
 -- Returns the rows of an accepted offer, from which server/webhooks makes a ONE Record. The contact is null if the
 -- receiver gets no contact data. The state is the one at the event, because a late delivery must not report what
@@ -4994,7 +5009,7 @@ create function private.spread_to_customer(alert public.alerts, lead public.quot
   as $$
     insert into public.alert_messages (alert_id, way, next_at)
       select alert.id, which, spread_to_customer.at from unnest(ways) as which
-      where which in ('customer', 'whatsapp') and private.is_for_customer(alert.kind) and lead.blocked_at is null
+      where private.is_customer_way(which) and private.is_for_customer(alert.kind) and lead.blocked_at is null
         and private.customer_message(alert, which) is not null;
   $$;
 
@@ -5119,7 +5134,7 @@ begin
       join public.alerts as a on a.id = m.alert_id
       left join public.quote_desk as desk on desk.quote_id = a.quote_id
       where m.next_at <= claim_alerts.at and a.kind = any (claim_alerts.kinds)
-        and case when m.way in ('customer', 'whatsapp') then private.customer_message(a, m.way) is null
+        and case when private.is_customer_way(m.way) then private.customer_message(a, m.way) is null
               when num_nonnulls(a.quote_id, a.test_id) = 0 and not private.is_about_no_lead(a.kind)
               then not exists (select from private.folios_in_alert(a.id, claim_alerts.at))
               else m.attempts > 0 and not private.is_wanted(a, desk, claim_alerts.at) end
