@@ -42,7 +42,6 @@ const SIZES = {
   smoke: { weathers: ['answer lost'], quotes: 1, lasts: 300, recovery: 5000 },
 };
 
-/** Outcomes of a quote. */
 const FATES = ['arrived once', 'twice', 'lost', 'stuck', 'wrongly told', 'to be typed again', 'nobody knows'] as const;
 type Fate = (typeof FATES)[number];
 type Fates = Record<Fate, number>;

@@ -64,7 +64,7 @@ for (const name of positionals.length > 0 ? positionals : names) {
   for (const table of measured.tables) console.log(`${table.title}\n${table.note ?? ''}\n${inRows(table)}`);
   if (values.smoke && isFailed) process.exitCode = 1;
   const last = newestResults();
-  // A failed part does not replace an earlier result of the same machine, which is more useful.
+  // A failed part never replaces an earlier result of the same machine.
   if (values.smoke || (isFailed && isComparable(last) && last.parts[name])) continue;
   const worse = earlier?.parts[name] ? whatGotWorse(earlier.parts[name], measured) : [];
   for (const line of worse) console.log(styleText('red', `Worse: ${line}`));

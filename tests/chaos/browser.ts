@@ -54,7 +54,7 @@ export const submitQuote = (page: Page, nombre: string, kilos: number, longest: 
       const until = performance.now() + most;
       const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
       while ((form.ariaBusy === 'true' || !form.closest('[data-awake]')) && performance.now() < until) await pause();
-      // The receipt shows the company.
+      // Unique company, by which the receipt of this quote is found below.
       const empresa = `${about.nombre}, S.A.`;
       const values = { ...about, empresa, telefono: '6641234567', tipo_carga: 'general' };
       for (const [field, value] of Object.entries(values)) {

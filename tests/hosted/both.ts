@@ -109,7 +109,10 @@ export async function startBoth(): Promise<Both> {
 
 type Doors = Readonly<Record<Caller, Record<string, string>>>;
 
-/** Returns the request headers of each caller. The embedded server has only a signed token as its secret key. */
+/**
+ * Returns the headers with which each caller sends requests. The embedded server knows no newer secret key, so its
+ * service key is a signed token.
+ */
 async function doorsOf(keys: Keys): Promise<{ hosted: Doors; embedded: Doors }> {
   const { publishable: apikey, signedWith } = keys;
   const bearing = (token: string) => ({ apikey, authorization: `Bearer ${token}` });

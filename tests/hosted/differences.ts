@@ -40,7 +40,7 @@ function differ(
   return { what, example: { as: as as Caller, method: method!, path: path!, ...more }, hosted, embedded, reason };
 }
 
-/** Differences of every request of a caller. */
+/** Differences that concern every request of a caller, whatever its path. */
 export const OF_CALLERS: readonly Difference[] = [
   differ('no key', 'no key: GET quotes', '401 / 401 401', GATEWAY),
   differ('a key of another project', 'wrong key: GET quotes', '401 / 401 401', GATEWAY),

@@ -19,7 +19,6 @@ import { POSTGREST, SUPABASE } from './programs.ts';
 export interface Project {
   readonly keys: Keys;
   readonly answer: WebHandler;
-  /** URL of the database for the Supabase CLI. */
   readonly databaseUrl: string;
   readonly connection: PostgresServer['connection'];
   /** Runs an SQL script as the owner, like the SQL editor of Supabase. */

@@ -31,7 +31,6 @@ describe.skipIf(whyNotHosted() || !file)('the site on a hosted project', () => {
   let site: Server;
   let origin: string;
   let environment: Record<string, string>;
-  /** Console output of the pages. */
   const consoleLines: string[] = [];
   const ends: (() => unknown)[] = [];
 

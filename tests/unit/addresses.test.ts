@@ -25,7 +25,7 @@ test('the server ignores X-Forwarded-For when no proxy is declared, and warns on
   expect(warned.mock.calls[0]![0]).toContain('TRUST_PROXY is 0');
 });
 
-// Otherwise the limits for each IP address would count all visitors behind the proxy as one visitor.
+// With the proxy’s own address, the limits for each IP address would count all its visitors as one visitor.
 test.each(['127.0.0.1', '10.1.2.3', '172.20.0.2', '192.168.1.1', '::1', 'fd00::2'])(
   'the visitor’s IP address is unknown when the undeclared proxy %s forwards the request',
   (proxy) => {

@@ -4,7 +4,7 @@ import { chanceFrom } from '../chance.ts';
 
 describe('admission of requests', () => {
   const nothing = async () => {};
-  /** Makes an admission whose first turn is taken until the test calls `end`. */
+  /** Creates an admission that already runs a request, which ends when the test calls `end`. */
   function taken(limits: Partial<Parameters<typeof createAdmission>[0]>, kind: Kind, address = '') {
     const turns = createAdmission({ waiting: 100, perAddress: {}, ...limits });
     const { promise, resolve } = Promise.withResolvers<void>();

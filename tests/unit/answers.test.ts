@@ -222,7 +222,7 @@ test('a phone without free storage shows a new answer until the page is closed',
 const OFFER = { kind: 'oferta', kilos: 1200, state: 'vigente', stateAt: NOW + HOUR } as const;
 const BOOKED = { state: 'reservada', reference: '020-12345675', word: 'Entregue el jueves' } as const;
 
-/** An entry whose acceptance was delivered and whose offer then reached this state. */
+/** Returns an entry whose acceptance was delivered, and whose offer then changed to `state`. */
 async function accepted(state: Answer['state'], changes: Partial<Answer> = {}): Promise<Entry> {
   const offer = someAnswer(OFFER);
   const { id } = await answered(offer);
@@ -298,7 +298,7 @@ test('the booking of an accepted offer is announced once, and ends the wait for 
   expect(announced.flat().map(({ id }) => id)).toEqual([entry.id]);
 });
 
-test('a receipt shows that the offer was accepted on another phone, then booked or without space', async () => {
+test('a receipt shows an acceptance on another phone, and afterwards the booking or lack of space', async () => {
   const offer = someAnswer({ ...OFFER, state: 'aceptada' });
   const { id } = await answered(offer);
   const says = async () => describeEntry(await entryOf(id), NOW + 4 * HOUR);
@@ -321,7 +321,7 @@ test('an acceptance of a withdrawn offer does not bind, even if the phone missed
   const entry = await entryOf(id);
   expect(saidOf(entry)).toMatch(/^Esa oferta ya se había retirado; le respondemos antes de las/);
   expect(describeEntry(entry, NOW + 3 * HOUR).look).toBe('answered');
-  // The phone reads the reason for the withdrawal with its next answers.
+  // The reason for the withdrawal arrives later, when the phone reads the answers again.
   const withdrawn = { ...offer, state: 'retirada', stateAt: NOW + HOUR, word: 'el vuelo se llenó' } as const;
   await outbox.storeAnswers(new Map([[id, [withdrawn]]]));
   expect((await entryOf(id)).answers).toMatchObject([{ word: 'el vuelo se llenó', announced: false }]);

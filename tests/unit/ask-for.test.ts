@@ -37,7 +37,7 @@ test('a command repeats its question after an unusable answer', async () => {
   expect(shown().match(/This value cannot be used\./g)).toHaveLength(2);
 });
 
-test('without a terminal, the error names missing settings and does not print wrong values', async () => {
+test('a command without a terminal names missing settings, and prints no wrong values', async () => {
   const terminal = { input: new PassThrough(), output: new PassThrough() };
   await expect(askFor(QUESTIONS, {}, terminal)).rejects.toThrow(
     'These settings are missing:\n  PLACE: Where\n  WORD: The password',

@@ -51,7 +51,7 @@ test.each([
   [[{ kind: 'flete' }], [{ kind: 'flete' }, { kind: 'manejo' }], false],
   [[{ kind: 'flete' }], [{ kind: 'flete', days: 2 }], false],
   [null, [{ kind: 'flete' }], false],
-])('after a lost response the desk compares the stored value %j with the sent value %j: %s', (stored, sent, same) => {
+])('the stored value %j counts as the sent value %j after a lost response: %s', (stored, sent, same) => {
   expect(leadChanges.isSame(stored, sent)).toBe(same);
 });
 

@@ -35,7 +35,7 @@ test('a draft of the form is restored for seven days, even if fields were added 
   vi.useRealTimers();
 });
 
-test('a draft set aside for a correction is restored afterwards, or if nothing was typed', () => {
+test('a draft set aside for a correction is restored when the correction ends or stays empty', () => {
   saveDraft(draft);
   setDraftAside();
   expect(readDraft()).toMatchObject({ id: draft.id });

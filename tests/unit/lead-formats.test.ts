@@ -73,7 +73,7 @@ test('no customer’s text makes a cell of the CSV export begin like a formula',
   expect(wrong).toEqual([]);
 });
 
-test('a charge is exported as text', () => {
+test('a charge is exported as one text with kind, amount, unit and days', () => {
   expect(lineAsText({ kind: 'manejo', per: 'dia', days: 3, amount: 80 })).toBe('manejo 80.00/dia × 3');
   expect(lineAsText({ kind: 'otro', name: 'fumigación', per: 'embarque', amount: 45 })).toBe(
     'otro (fumigación) 45.00/embarque',

@@ -49,7 +49,7 @@ beforeEach(() => {
 });
 usePhone();
 
-/** Returns a message, the table that receives it with the columns read back, and the stored row. */
+/** Returns a message to send, the path of the request that must store it, and the row in that request. */
 function sending(said: object, to: string, row: object, answered = 'id&select=created_at') {
   const message = { id: 'm', quoteId: 'q', pressedAt: NOW, ...said } as Outgoing;
   return [message, `${to}?on_conflict=${answered}`, { id: 'm', quote_id: 'q', ...row }] as const;
@@ -202,7 +202,7 @@ test('the phone sends an older database only the columns that this database has'
   SCHEMA_ADDITIONS.clear();
 });
 
-test('after a refusal, the phone asks which version the database has, and sends only known columns', async () => {
+test('the phone asks a refusing database for its version, and then sends only known columns', async () => {
   SCHEMA_ADDITIONS.set('quote_details.piezas', '2').set('quote_details.hace', '1');
   first.push({ status: 400, body: { code: 'PGRST204', message: 'no' } }, { status: 200, body: [{ version: '1' }] });
   expect(await deliverMessage(tables[4]![0])).toMatchObject({ kind: 'delivered' });

@@ -59,7 +59,7 @@ test('the outbox sends all messages before files, then one file after the other'
   expect((await stored()).map(({ state }) => state.kind)).toEqual(Array(3).fill('delivered'));
 });
 
-test('the outbox never sends two files at once, although another outcome arrives', async () => {
+test('the outbox never sends two files at once, even when a quote’s outcome arrives meanwhile', async () => {
   await attach('one', 'two');
   await outbox.add(someQuote(), { corrects: false });
   phone.ends = undefined;
@@ -96,7 +96,7 @@ test('the outbox sends a new quote before it finishes a file under way', async (
   expect(come.get('one')).toBe(4);
 });
 
-test('after a failed file part, the outbox continues with that part, not from the beginning', async () => {
+test('the outbox sends a failed file part again, and no earlier part of the file', async () => {
   await attach('one');
   takeParts(9);
   const take = phone.messagesEnd;
@@ -163,7 +163,7 @@ test('a file part is sent later if the disk fails, never if missing or damaged',
   const details = { ...facts, bytes: 10, huella: hexOf(await hashOf(content)) };
   const row = { ...archivo('one'), details, quoteId: someQuote().id, pressedAt: NOW };
   await storeFile('one', content);
-  // The server lost this file, so the phone sends the file again.
+  // The stub server never has the whole file, so the phone must send the file again later.
   expect(await deliverMessage(row)).toEqual({ kind: 'unreachable' });
   const disk = vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(() => {
     throw new DOMException('The disk did not answer.', 'UnknownError');

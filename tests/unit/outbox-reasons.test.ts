@@ -122,7 +122,7 @@ const UNREACHABLE: Record<string, () => Fault> = {
 };
 
 test.each(Object.entries(UNREACHABLE))(
-  'after %s, a quote waits and is delivered once when the network works again',
+  'a quote waits after %s, and is delivered once when the network works again',
   async (_what, fault) => {
     const quote = someQuote();
     server.fault = fault();
@@ -186,7 +186,7 @@ test.each(
     'a wrong key (401)': json(401, { message: 'Invalid API key' }),
     'a refused role (403)': database(403, '42501', 'permission denied'),
   }),
-)('after %s, a quote stays on the phone and is sent again when access returns', async (_what, fault) => {
+)('a quote stays on the phone after %s, and is sent again when access returns', async (_what, fault) => {
   const quote = someQuote();
   server.fault = fault;
   // The form shows 'Error temporal del sistema…' for `accessDenied`.

@@ -14,7 +14,7 @@ function arriveAll(): void {
   phone.ends = arrives;
   for (const { answer } of phone.tries) answer(arrives());
 }
-/** Quotes of the last minute, oldest first. */
+/** Returns waiting quotes of the last minute, oldest first. */
 const recent = (many: number, state: Parameters<typeof waitingSince>[1] = {}) =>
   Array.from({ length: many }, (_, index) => waitingSince(NOW - MINUTE + index, state));
 const LATER = { since: NOW, nextTry: NOW + 10 * MINUTE, attempts: 9, trouble: 'unreachable' } as const;
@@ -42,7 +42,7 @@ test('a quote that always fails delays no other quote', async () => {
   expect(phone.tries).toHaveLength(13);
 });
 
-test('after an unexpected error, no other tab sends quotes that are still on their way', async () => {
+test('quotes on their way are not sent by another tab after an unexpected error', async () => {
   phone.ends = undefined;
   await phone.keep(waitingSince(NOW - MINUTE), waitingSince(NOW));
   const flushed = outbox.flush('due');
@@ -209,7 +209,7 @@ test('a sign that the server is back counts even if it comes as a flush ends', a
   const flushed: Promise<unknown>[] = [];
   vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (this: IDBObjectStore, key) {
     if (key === 'shared') looks += 1;
-    // A flush reads whether the phone is shared; the last time is when all sending has ended.
+    // A flush reads the key `shared` twice, the second time after all sending has ended.
     if (key === 'shared' && looks === 2) flushed.push(outbox.flush('sign-of-life'), outbox.flush('due'));
     return get.call(this, key);
   });
@@ -289,7 +289,7 @@ test('a correction of a correction is sent with the id of the first quote', asyn
   expect(phone.tries[1]).toMatchObject({ quote: { id: correction.id, peso: 700 }, replaced: earlier.id });
 });
 
-test('a disk that fails while the outbox sends does not stop quotes already claimed', async () => {
+test('a single disk error while the outbox sends does not stop the remaining quotes', async () => {
   const waiting = recent(7);
   await phone.keep(...waiting);
   phone.ends = undefined;

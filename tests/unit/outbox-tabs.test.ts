@@ -15,7 +15,7 @@ async function pass(milliseconds: number): Promise<void> {
   }
 }
 
-/** Makes the page one without https, which has no Web Locks. */
+/** Simulates a page without HTTPS, which has no Web Locks. */
 function lockByNote(): void {
   vi.stubGlobal('navigator', {});
   vi.useFakeTimers({ toFake: ['setTimeout'] });
@@ -119,7 +119,7 @@ describe('tabs that lock sending by a note in the database, without Web Locks', 
     },
   );
 
-  test('a late response to the original quote in two tabs does not replace the correction', async () => {
+  test('a late response to the original quote does not undo a correction in another tab', async () => {
     const heir = phone.openTab(1);
     const { id, quote, late } = await begin();
     const flushed = heir.flush('sign-of-life');

@@ -91,7 +91,7 @@ test('a waybill adds milestones to all its shipments, a folio to the newest, in 
   ]);
 });
 
-test('the time of a delay is local to its place, even after the arrival is stored', async () => {
+test('a delay’s time is local to where the shipment was, even when imported again', async () => {
   const text = [
     'folio,paso,hora,nota',
     `${FOLIO},detenida,2026-12-01 12:00,Sello`,

@@ -42,7 +42,7 @@ test('a webhook from WhatsApp is accepted only if its signature matches its byte
     `sha256=${signature},sha256=${signature}`,
   ])
     expect(await isAccepted(body, wrong), String(wrong)).toBe(false);
-  // The first body has the same JSON value in other bytes; the second check uses another secret.
+  // A body with the same JSON value in other bytes is refused, and so is the signature of another secret.
   expect(await isAccepted(body.replace(',', ', '), `sha256=${signature}`)).toBe(false);
   expect(await isAccepted(body, `sha256=${signature}`, 'another_secret')).toBe(false);
 });

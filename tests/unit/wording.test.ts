@@ -25,7 +25,7 @@ const delivered = (at: number) => ({ kind: 'delivered', at, announced: true, cou
 const says = (at: number, now: number, createdAt = at) =>
   describeEntry({ ...newEntry(someQuote(), createdAt), state: delivered(at) }, now).next.map(({ es }) => es);
 
-test('the receipt shows the deadline by any clock, and afterwards the number to call', () => {
+test('the receipt shows the deadline despite a wrong clock, and after it the number to call', () => {
   const inTime = ['La recibimos hoy a las 16:03. Le respondemos antes de las 18:03 (Tijuana).'];
   expect(says(NOW, NOW + 2 * HOUR - 1)).toEqual(inTime);
   for (const wrong of [-DAY, 365 * DAY]) expect(says(NOW, NOW + wrong + HOUR, NOW + wrong)).toEqual(inTime);

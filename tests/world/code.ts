@@ -2,7 +2,10 @@ import { compileFunction } from 'node:vm';
 import { build } from 'vite';
 import { constants } from '../../build/environment.ts';
 
-/** Exports of sw/quotes.ts that the simulation uses. The types in that file need the globals of a worker. */
+/**
+ * Exports of sw/quotes.ts that the simulation uses, declared again because the types in that file need the globals of a
+ * worker.
+ */
 export interface WorkerCode {
   deliverWaiting(how: { readonly retryTag?: string | undefined }): Promise<void>;
 }

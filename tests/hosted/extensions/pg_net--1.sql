@@ -1,5 +1,5 @@
--- The part of pg_net that the migrations use (https://supabase.com/docs/guides/database/extensions/pg_net); the
--- test sends the queue.
+-- Substitute for pg_net (https://supabase.com/docs/guides/database/extensions/pg_net) with what the migrations use.
+-- It only stores the requests, and the test sends them.
 create schema net;
 create table net.http_request_queue (
   id bigserial primary key, method text not null, url text not null, headers jsonb, body jsonb, timeout_milliseconds int);
