@@ -120,6 +120,18 @@ describe.each(engines)('on $name', (engine) => {
     expect((await receive({ quote: randomUUID() })).outcome).toBe('pendiente');
   });
 
+  test('a discarded mail is deleted after 30 days, an assigned mail is kept', async () => {
+    const quote = await send();
+    const [assigned, old, recent] = [await receive(), await receive(), await receive()];
+    await assign(ana, assigned.message, quote.id);
+    for (const { message } of [old, recent]) await change(ana, message, 'descartado');
+    const age = "update public.received_messages set handled_at = now() - interval '31 days' where id = any ($1)";
+    await askAsOwner(engine, age, [[assigned.message, old.message]]);
+    await receive();
+    const isStored = async ({ message }: typeof old) => (await stored(message)) !== undefined;
+    expect(await Promise.all([assigned, old, recent].map(isStored))).toEqual([true, false, true]);
+  });
+
   test('a quote stores at most ten mailed files; the desk says how many were left out', async () => {
     const quote = await send();
     const file = (page: number) => ({ name: `${page}.pdf`, content: Buffer.concat([PDF, Buffer.alloc(70_000, page)]) });

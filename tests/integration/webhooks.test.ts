@@ -330,6 +330,16 @@ describe.each(engines)('on $name', (engine) => {
     expect([requests(), received().length]).toEqual([20, 20]);
   });
 
+  test('a receiver’s limit counts the deliveries under way, and no delivery of a dead sender', async () => {
+    await add('https://hooks.example.com/catch');
+    for (let number = 0; number < 3; number += 1) await send();
+    const claim = async (seconds: number) => {
+      const sql = "select id from public.claim_webhooks(now() + $1 * interval '1 second', '1 minute', 1)";
+      return (await askAsOwner(engine, sql, [seconds])).length;
+    };
+    expect([await claim(1), await claim(2), await claim(90)]).toEqual([1, 0, 1]);
+  });
+
   test('entries of the webhook log are deleted after 30 days', async () => {
     const { host } = await receiver();
     await send();
