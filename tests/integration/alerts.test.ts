@@ -15,7 +15,7 @@ const engines = await eachEngine();
 
 describe.each(engines)('who gets which alert, on $name', (engine) => {
   const scene = alertScene(engine);
-  const { ask, owner, refused, take, answer, reply, saw, block, send, deviceOf, phoneOf, look, shownOn } = scene;
+  const { ask, owner, refused, take, answer, move, reply, saw, block, send, deviceOf, phoneOf, look, shownOn } = scene;
   const devices = async () => [await deviceOf(ana), await deviceOf(beto)] as const;
   const countsOf = (names: readonly string[]) => names.map((name) => shownOn(name).length);
 
@@ -151,6 +151,17 @@ describe.each(engines)('who gets which alert, on $name', (engine) => {
     await look(3);
     expect(shownOn(phone)).toHaveLength(2);
     expect(shownOn(anas)).toEqual([]);
+  });
+
+  test('the outcome of an offer alerts the customer’s phone', async () => {
+    const quote = await send();
+    const phone = await phoneOf(quote);
+    await take(ana, quote);
+    const offer = await answer(ana, quote, OFFER);
+    await saw(quote.id, offer);
+    await move(ana, quote.id, offer, 'retirada', { word: 'Vuelo lleno.' });
+    await look();
+    expect(shownOn(phone)).toEqual([`Novedad en su solicitud ${folioOf(quote.id)}`]);
   });
 
   test('the team’s mailbox gets the alerts for the team, but no alerts for a phone', async () => {

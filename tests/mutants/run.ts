@@ -205,11 +205,14 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim().slice(0, 80);
 }
 
-function reasonOf({ file, source, start, end, replacement }: Mutant, reasons: readonly Reason[]): string | undefined {
+function reasonOf(
+  { subject, source, start, end, replacement }: Mutant,
+  reasons: readonly Reason[],
+): string | undefined {
   const lineStart = source.lastIndexOf('\n', start) + 1;
   const line = source.slice(lineStart).split('\n', 1)[0]!.trim();
   const change = `${oneLine(source.slice(start, end))} → ${oneLine(replacement)}`;
-  return reasons.find((known) => known.file === file && known.line === line && known.change === change)?.reason;
+  return reasons.find((known) => known.file === subject && known.line === line && known.change === change)?.reason;
 }
 
 async function report(): Promise<void> {
