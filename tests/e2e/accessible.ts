@@ -21,7 +21,7 @@ export async function expectAccessible(page: Page, what = '', within = 'html'): 
   expect(await inSpanishAlone(page, within), what).toEqual([]);
 }
 
-/** Rules of axe about colours. Only these rules can have other results in dark mode. */
+/** Rules of axe about colours. All other rules have the same results in light and dark mode. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /** Fails if axe finds a fault in light or dark mode. */
@@ -58,7 +58,7 @@ async function inSpanishAlone(page: Page, within: string): Promise<readonly stri
 /** Selectors of the parts of the page that change with the state of form and receipts. */
 export const OF_A_STATE = '#contact-form, dialog, [data-island], .line';
 
-/** Checks that form, receipts or call in this state can be used on a phone, also in forced colours. */
+/** Checks that the page in this state can be used on a phone, also in forced colours. */
 export async function expectUsable(page: Page, state: string): Promise<void> {
   await page.setViewportSize(PHONE);
   expect(await movingParts(page), `moves: ${state}`).toEqual([]);
@@ -91,7 +91,7 @@ export const smallParts = (page: Page, parts = '#reservar-espacio, article, dial
     .locator('a, button, summary, select, input:not([tabindex="-1"])')
     .evaluateAll((elements) =>
       elements
-        // The box of a field and the label of a choice can be pressed too.
+        // A press on the box of a field or the label of a choice counts too, so the whole box is measured.
         .map((element) => element.closest('.field, label') ?? element)
         .filter((element) => element.checkVisibility() && Math.round(element.getBoundingClientRect().height) < 44)
         .map((element) => `${element.textContent} ${element.getBoundingClientRect().height}`),

@@ -100,8 +100,7 @@ const pressShown = (worker: Worker) =>
     return opened;
   });
 
-/** Closes all notifications of the worker. */
-const takeAway = (worker: Worker) =>
+const closeNotifications = (worker: Worker) =>
   worker.evaluate(async () => {
     const { registration } = globalThis as unknown as Scope;
     for (const notification of await registration.getNotifications()) notification.close();
@@ -137,7 +136,7 @@ test('an answer causes one notification if the page is closed', async ({ page, c
   await expect(receipt(page)).toContainText('Este teléfono le avisará cuando haya respuesta');
   await expectAccessible(page, 'alerts on', 'article');
   const deliver = await pushFrom(page, `${service.origin}/`);
-  // An empty page replaces ours, because our page would fetch the answer itself.
+  // The test leaves the page, because an open page would fetch the answer itself.
   await page.goto('about:blank');
   await service.answer(quote.id, { ...PRICED, body: 'Sale el jueves.' });
   await expect.poll(() => to(pushes, 'phone').length).toBe(1);
@@ -151,7 +150,7 @@ test('an answer causes one notification if the page is closed', async ({ page, c
   await context.setOffline(true);
   await deliver(pushed!.payload);
   await expect.poll(() => shown(worker)).toMatchObject([{ title: `Respuesta lista: ${folio}` }]);
-  await takeAway(worker);
+  await closeNotifications(worker);
   await context.setOffline(false);
   await deliver(pushed!.payload);
   await deliver(pushed!.payload);
@@ -165,8 +164,8 @@ test('an answer causes one notification if the page is closed', async ({ page, c
       },
     ]);
 
-  // The worker must fetch a later answer to the same quote too. Without the first notification only the second counts.
-  await takeAway(worker);
+  // A later answer to the same quote causes a notification too. The first one is closed, so that it is not counted.
+  await closeNotifications(worker);
   await service.answer(quote.id, { ...PRICED, body: 'Mejor el martes.' });
   await deliver(pushed!.payload);
   await expect.poll(async () => (await shown(worker)).length).toBe(1);
@@ -190,11 +189,11 @@ test('an iPhone fetches the answer if a push has no data', { tag: '@full' }, asy
   await context.setOffline(true);
   expect(await pushDeclared(worker, { notification, appBadge: 3 })).toEqual([0, 3]);
   expect(await shown(worker)).toMatchObject([{ title: 'Como llegó', body: 'As it came', tag: 'otra' }]);
-  await takeAway(worker);
+  await closeNotifications(worker);
   await context.setOffline(false);
   expect(await pushDeclared(worker, { notification, appBadge: 3 })).toEqual([1]);
   expect(await shown(worker)).toMatchObject([{ title: `Respuesta lista: ${quote.folio}` }]);
-  await takeAway(worker);
+  await closeNotifications(worker);
   expect(await pushDeclared(worker, {})).toEqual([1]);
   expect(await shown(worker)).toEqual([]);
 
@@ -364,7 +363,7 @@ test.describe('alerts that the desk’s service worker shows', () => {
     },
   );
 
-  test('the desk on an iPhone shows a push that has no data', { tag: '@full' }, async ({ page, service, push }) => {
+  test('the desk on an iPhone notifies of a push without data', { tag: '@full' }, async ({ page, service, push }) => {
     await push(page, 'declared');
     await page.addInitScript(withBadge);
     await openDesk(page, await hireForLong(service, 'Ana Ruiz'));

@@ -83,7 +83,7 @@ test.describe('answers in a page with its service worker', () => {
     await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
     expect(await service.rowsAbout('quote_replies', id)).toEqual([]);
 
-    // In the list the visitor can send the waiting acceptance at once, and gets a warning before erasing it.
+    // In the list of quotes, the visitor can send the waiting acceptance at once, and gets a warning before erasing it.
     await way(page).click();
     await tray(page).getByRole('button', { name: 'Enviar ahora' }).click();
     await expect(page.getByText('Acabamos de intentarlo. Lo pendiente sigue guardado en este teléfono')).toBeVisible();
@@ -176,7 +176,7 @@ test('a phone asks the server for answers every 20 s while the page is visible',
   await page.goto('/');
   const { id } = await sent(page, service);
   await expect.poll(() => service.questions).toEqual([id]);
-  // The page’s clock also runs in real time, so on a busy machine more time passes than the test adds.
+  // The page’s clock also runs in real time. The test adds only 10 s, so that a slow machine stays below 20 s.
   await page.clock.runFor(10_000);
   expect(service.questions).toHaveLength(1);
   await page.clock.runFor(11_000);

@@ -9,7 +9,7 @@ import { buildWith } from './build-with.ts';
 export interface ConfiguredSite {
   readonly origin: string;
   readonly directory: string;
-  /** Browser flag that makes the name of that host lead to the local server. */
+  /** Browser flag that maps the other host’s name to the local server. */
   readonly flag: string;
   readonly close: () => void;
 }

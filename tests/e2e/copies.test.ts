@@ -50,7 +50,7 @@ test('several taps on "send again" send a single copy', { tag: '@full' }, async 
   const same = { nombre, empresa, email, telefono, peso, tipo_carga };
   expect(second).toMatchObject({ ...same, igual: first.folio });
 
-  // A second copy, also made from the original quote, names the first copy as the quote that it repeats.
+  // A second copy of the original quote says that it repeats the first copy.
   await opened(page, first.folio);
   await unfold(old);
   await old.getByRole('button', { name: 'Repetir solicitud' }).click();

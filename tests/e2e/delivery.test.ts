@@ -85,7 +85,7 @@ test('a hanging request delays the receipt by at most one second, the form by fi
   await page.clock.runFor(990);
   await expect(receipt(page)).toBeVisible();
   await expect(busy).toBeDisabled();
-  // The five seconds until the form is free begin with the request.
+  // The form is enabled five seconds after its request, so the test first waits for the request.
   await expect.poll(() => service.inserts.length).toBe(1);
   await page.clock.runFor(4500);
   await expect(page.getByText(KEPT)).toBeVisible();
@@ -95,7 +95,7 @@ test('a hanging request delays the receipt by at most one second, the form by fi
 test('a delivery while the page is hidden is announced when the visitor returns', async ({ page, service }) => {
   await page.goto('/');
   const { nombre } = await leaveWaiting(page, service);
-  // The form must no longer wait, because a waiting form would announce the delivery itself.
+  // The test waits until the form is enabled. Before that, the form itself would announce the delivery.
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
   await lookAway(page);
   service.fault = () => ({ kind: 'none' });

@@ -102,7 +102,7 @@ test('an answer is refused if its lead changed owner', { tag: '@full' }, async (
   await writeAnswer(page, 'Mensaje', 'Cuatro dólares por kilo.');
   const other = await deskOf(browser, service, 'Beto Sánchez');
   await openLead(other, sent);
-  // The first desk cannot read the change, so it notices the new owner only when its answer is refused.
+  // The first desk cannot read the change of owner, so it notices the new owner only when its answer is refused.
   await page.route('**/rest/v1/desk_leads?*updated_at*', (route) => route.abort());
   quiet.allow(/ERR_FAILED/);
   await press(other, 'Tomar el relevo de Ana Ruiz');
@@ -150,7 +150,7 @@ test(
     const [won, last] = [await sendQuote(service), await sendQuote(service)];
     await page.clock.install();
     await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
-    // A later answer would reopen the lead.
+    // Closing a lead first sends its held answer. An answer sent after that would reopen the lead.
     await writeAndHold(page, won);
     await closeAs(page, 'Ganada');
     await stands(page, 'Ganada');
@@ -308,7 +308,6 @@ test('the desk’s links to call or write contain number or folio', { tag: '@ful
   expect(decodeURIComponent((await href('Escribir correo'))!)).toContain(
     `subject=Solicitud de cotización ${sent.folio}`,
   );
-  // The test makes the browser refuse access to the clipboard.
   await page.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new Error('no'))));
   await press(page, 'Copiar');
   await expect(toasts(page)).toContainText('No se pudo copiar.');

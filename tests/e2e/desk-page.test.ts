@@ -50,7 +50,7 @@ async function hearRings(page: Page): Promise<() => Promise<number>> {
 test('the desk shows a quote within five seconds of its delivery', async ({ page, service }) => {
   await page.clock.install();
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
-  // The page’s clock runs only for these five seconds, and no request is under way when they begin.
+  // The page’s clock stops when no request is under way, and then runs for only five seconds.
   const asked = page.waitForResponse(/desk_leads/);
   await page.clock.pauseAt(Date.now() + 5000);
   await (await asked).finished();
@@ -62,7 +62,7 @@ test('the desk shows a quote within five seconds of its delivery', async ({ page
   await expect(page).toHaveTitle(/^\(\d+\) Mesa/);
 });
 
-test('a tab that is shown again reads notes again, but no answers', { tag: '@full' }, async ({ page, service }) => {
+test('a desk tab that is shown again reads notes, but no answers', { tag: '@full' }, async ({ page, service }) => {
   await page.clock.install();
   const { id } = await openNewLead(page, service);
   // The first reading of the conversation must have ended before requests are recorded.
@@ -231,7 +231,7 @@ test('a colleague finds, takes, answers and wins a lead by keyboard alone', asyn
   await stands(page, 'Respondida');
 });
 
-test('a hand-off message becomes one lead, even if it is pasted twice', { tag: '@full' }, async ({ page, service }) => {
+test('a quote pasted as a message twice becomes one lead', { tag: '@full' }, async ({ page, service }) => {
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   const id = randomUUID();
   const quote = { ...values, id, peso: 900, tipo_carga: 'especial', nombre: `Lupe Ríos ${id.slice(0, 4)}` } as const;
@@ -301,7 +301,7 @@ test('the desk’s list returns to the row of the lead that was open', { tag: '@
   await page.keyboard.press('End');
   const last = rows(page).last();
   const [folio = ''] = /AP-\w{4}-\w{4}/.exec((await last.textContent())!) ?? [];
-  // The test finds the row by its folio, because more rows may still load after it.
+  // The test finds the row by its folio, because other rows may load and be the last.
   await row(page, { folio }).click();
   await expect(sheetOf(page, folio)).toBeVisible();
   await page.locator('#lead').focus();
@@ -382,7 +382,7 @@ test('a desk that nobody used for ten minutes erases customer data from screen a
   await openLead(page, sent);
   await field(page, /^Respuesta/).fill(`Para ${sent.nombre} y ${values.empresa}, mañana.`);
   const refresh = page.waitForRequest('**/auth/v1/logout*');
-  // A hidden desk sends no request, so it notices this quote only when it counts the open leads.
+  // The hidden desk rings once for this quote, whether it reads the quote before or after it locks.
   await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }));
   await sendQuote(service);
   await page.clock.fastForward('09:30');
@@ -405,7 +405,7 @@ test('a desk that nobody used for ten minutes erases customer data from screen a
   for (const datum of [sent.nombre, sent.folio, values.empresa, values.telefono, '@berries.mx', ana.email, 'eyJ'])
     expect(left).not.toContain(datum);
 
-  // The locked desk still counts new leads and rings. The secret with which it reads the count opens no lead.
+  // The locked desk still counts new leads and rings. It reads the count with a secret that opens no lead.
   const counted = page.getByRole('status').filter({ hasText: /^\d+ solicitud/ });
   const count = parseInt(await counted.innerText());
   expect(count).toBeGreaterThan(0);

@@ -201,10 +201,8 @@ export const row = (page: Page, { folio }: Pick<Sent, 'folio'>) => rows(page).fi
 
 export const sheet = (page: Page) => page.getByRole('article');
 
-/** The open lead with this folio. */
 export const sheetOf = (page: Page, folio: string) => page.locator(`article[data-folio="${folio}"]`);
 
-/** Toasts, which report the results of actions. */
 export const toasts = (page: Page) => page.getByRole('region', { name: 'Avisos' });
 
 /** Checks that the open lead shows this status and owner. */
@@ -214,7 +212,6 @@ export async function stands(page: Page, status: string, owner = 'Yo'): Promise<
   await expect(head).toContainText(`Responsable: ${owner}`);
 }
 
-/** A field of the open lead. */
 export const field = (page: Page, name: string | RegExp) => sheet(page).getByLabel(name);
 
 /** Scrolls the list page by page to this row, because only rows in view are in the document. */

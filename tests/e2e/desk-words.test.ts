@@ -83,7 +83,7 @@ test('supervisors edit templates, and the / key inserts a template into an answe
     // A double click on "remove" removes nothing, because each removal must be confirmed.
     await dialog.getByRole('button', { name: `Quitar: ${name}`, exact: true }).dblclick();
     await press(page, `Quitar para todos: ${name}`);
-    // The next removal must start after this removal has ended.
+    // The test waits until this removal has ended before it starts the next one.
     await expect(dialog.getByRole('listitem')).toHaveCount(left);
   }
   await page.keyboard.press('Escape');

@@ -93,7 +93,7 @@ test.describe('files with a service worker', () => {
     expect(bytes).toBeGreaterThan(800_000);
     await page.close();
 
-    // At first only two parts of the picture pass, later two of three.
+    // At first only two parts of the picture reach the server. Later every third part is lost.
     let parts = 0;
     let isSlow = true;
     service.replyFault = () => {
@@ -202,7 +202,7 @@ test('a full phone deletes delivered files, and keeps the quote', { tag: '@full'
   await expect(attached(page, '[data-state=delivered]')).toHaveCount(1);
   expect(await onDisk(page)).toBe(3_000_000);
   await limit(1);
-  // The browser remembers the free space for half a minute, and measures it again for a write that does not fit.
+  // Returns how a write of this size ends. A write that does not fit makes the browser measure the free space again.
   const endOf = (bytes: number) =>
     storeOf(page).then((store) =>
       store.evaluate((database, size) => {

@@ -16,7 +16,7 @@ const askedAt = (page: Page, path: string) =>
 
 test.use(moving);
 
-/** Returns whether this set of fonts has one that our typeface can replace without a shift (styles/tokens.css). */
+/** Returns whether our typeface can replace a font of this set without moving any text (styles/tokens.css). */
 const hasStandIn = () => test.info().project.name !== 'narrow';
 const faceOf = (page: Page) =>
   page.getByRole('heading', { level: 1 }).evaluate((element) => getComputedStyle(element).fontFamily);
@@ -108,7 +108,7 @@ test('a phone without service worker or with data saving keeps its own font', { 
   for (const width of [360, 1440]) await keepsOwnFont(width);
 });
 
-test('a page opened in a background tab loads its script without a first paint', { tag: '@full' }, async ({ page }) => {
+test('a page in a background tab loads its script before a first paint', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(() => {
     window.PerformanceObserver = class extends PerformanceObserver {
       override observe() {}

@@ -21,8 +21,7 @@ import {
   unfold,
 } from './visitor.ts';
 
-// In these tests a first visitor clicks the form’s button long before React is loaded.
-
+// The tests hold these scripts back, so that a visitor clicks the form’s button before React is loaded.
 const REACT = /assets\/(react|quote|common)-.+\.js/;
 const button = (page: Page) => page.locator('#reservar-espacio button[type=submit]');
 const form = (page: Page) => page.locator('[data-island=quote]');
@@ -122,7 +121,7 @@ test('a double click sends one quote; a later click with other values sends anot
 
 const FORM_LATE = /assets\/(form|basis)-.+\.js/;
 
-test('a click before the form’s own script has loaded shows errors and sends the quote too', async ({
+test('a click before the form’s script has loaded shows errors, or sends a valid quote', async ({
   page,
   service,
   quiet,
@@ -214,7 +213,7 @@ for (const first of [1, 0])
       await expect.poll(arrived).toEqual(expect.arrayContaining(calledKept));
       const stored = await arrived();
       expect(stored.length).toBe(new Set(stored).size);
-      // The network must have failed before the quote was on disk in some cases, and afterwards in others.
+      // In some cases the page had stored the quote before the network failed, in others not.
       expect(calledKept.length).toBeGreaterThan(0);
       expect(calledKept.length).toBeLessThan(all.length);
     },
@@ -314,7 +313,7 @@ test('a click in the moment when React takes over the form sends one quote', asy
   await expect(receipt(page)).toHaveCount(1);
 });
 
-test('a click on the form fetches the scripts again that failed to load', async ({ page, quiet }) => {
+test('a click on the form fetches again the scripts that failed to load', async ({ page, quiet }) => {
   quiet.allow(/Failed to load resource|Failed to fetch|dynamically imported/);
   let isDown = true;
   let lost = 0;

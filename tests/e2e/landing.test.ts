@@ -188,7 +188,7 @@ for (const viewport of [PHONE, DESKTOP]) {
   });
 }
 
-test('a single question is open at a time, even without `details[name]`', { tag: '@full' }, async ({ page }) => {
+test('an opened question closes the other, even without `details[name]`', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(HTMLDetailsElement.prototype, 'name'));
   // The test removes the shared `name` of the questions, to simulate a browser that ignores it.
   await page.route('/', async (route) => {
@@ -238,7 +238,7 @@ test.describe('the landing page without JavaScript', () => {
 
 test('the sky scrolls at half the speed of the page', { tag: '@full' }, async ({ page }) => {
   const sky = page.locator('#hero > [aria-hidden]');
-  /** Scrolls, and returns by which part of the scrolled distance the sky has moved. */
+  /** Scrolls, and returns the distance that the sky has moved, divided by the scrolled distance. */
   const part = async () => {
     await page.evaluate(() => scrollTo({ top: 300, behavior: 'instant' }));
     return sky.evaluate((element) => new DOMMatrix(getComputedStyle(element).transform).m42 / scrollY);
@@ -308,7 +308,7 @@ for (const viewport of [PHONE, DESKTOP]) {
       await page.mouse.wheel(0, viewport.height);
       await framesLater();
     }
-    // While this test waits, the bubbles that suggest a call appear and disappear; sessionStorage has the shown ones.
+    // The bubbles that suggest a call disappear by themselves; sessionStorage still says that they were shown.
     const hints = () => page.evaluate(() => sessionStorage.getItem('aeropuente.voice-hints'));
     await expect.poll(() => page.clock.fastForward(500).then(hints)).not.toBeNull();
     let wasInvited = false;

@@ -52,7 +52,7 @@ test('the choice of English hides all Spanish, and is remembered', async ({ page
 test('the choice of Spanish hides all English', { tag: '@full' }, async ({ page }) => {
   await page.goto('/');
   await choose(page, 'Solo español');
-  // The choice is stored when its script has loaded.
+  // The test waits until the choice has taken effect before it reloads the page.
   await expect(page.getByText('Book your space today')).toBeHidden();
   await page.reload();
   await expect(page.getByText('Book your space today')).toBeHidden();

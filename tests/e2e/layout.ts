@@ -18,7 +18,7 @@ export function findMisfits(): string[] {
     const parent = text.parentElement!;
     const words = text.data.trim();
     if (!words || !parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    // Hidden texts for screen readers and drawings, which a frame clips, are not measured.
+    // Drawings and the map are clipped by their frame, and hidden texts are only for screen readers.
     if (parent.closest('.hidden, .skip, svg, script, style, .leaflet-container')) continue;
     const name = `'${words.slice(0, 40)}'`;
     const lines = linesOf(text, 0, text.length);

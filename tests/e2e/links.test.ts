@@ -203,7 +203,7 @@ test('a phone retries a share link that got no response', { tag: '@full' }, asyn
   expect(other.url()).not.toContain('#ver');
 });
 
-test('copied links bring Safari’s quotes to the iPhone app', { tag: '@full' }, async ({ page, context, service }) => {
+test('the iPhone app opens Safari’s quotes by copied links', { tag: '@full' }, async ({ page, context, service }) => {
   await page.goto('/');
   const safari = await otherPhone(context, { userAgent: IPHONE, permissions: ['clipboard-read', 'clipboard-write'] });
   await safari.goto('/');

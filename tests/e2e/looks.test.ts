@@ -68,7 +68,7 @@ for (const [width, deviceScaleFactor] of [
       await sameForEveryone(page);
       await looksAsKept(receipt(page), 'en-espera');
 
-      // A new visit has no toasts; toasts would cover parts of the screenshot.
+      // The test opens the page again, because toasts would cover parts of the screenshot.
       await open(page, '/?');
       await expect(page.locator('.way')).toContainText('en espera');
       await page.locator('.way').click();

@@ -113,7 +113,7 @@ for (const viewport of [{ width: 320, height: 568 }, PHONE, { width: 768, height
   const tag = viewport.width === 320 ? [] : '@full';
   test.describe(`the bar at the top on a screen of ${viewport.width} by ${viewport.height} px`, { tag }, () => {
     test.use({ viewport });
-    test('the bar at the top later opens the newest quote, or one with news', async ({ page, service }) => {
+    test('the bar at the top opens the newest quote, or one with an unseen answer', async ({ page, service }) => {
       await page.goto('/');
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(way(page)).toBeHidden();
@@ -162,9 +162,9 @@ for (const viewport of [{ width: 320, height: 568 }, PHONE, { width: 768, height
       );
       await page.keyboard.press('Escape');
       await expect(way(page)).toBeFocused();
-      // A press opens the list again before the browser fires the event `close`, which comes in a later task.
       await way(page).click();
       await expect(tray(page)).toBeVisible();
+      // This click comes before the browser fires the event `close` of the closed list. The list opens again.
       await way(page).evaluate((link: HTMLElement) => {
         document.querySelector('dialog')!.close();
         link.click();

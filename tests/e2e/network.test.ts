@@ -95,11 +95,11 @@ test(
     await expect(popup(page)).toBeVisible();
     await canvas(page).click({ position: { x: 700, y: 600 } });
     await expect(popup(page)).toHaveCount(0);
-    // The popup of Zhengzhou covers the marker of Beijing, so a pointer there must not open Beijing.
     await page.mouse.click(5, 5);
     const under = (await marker(page, 'PEK').boundingBox())!;
     await marker(page, 'CGO').hover();
     await expect(popup(page)).toContainText('Zhengzhou');
+    // The popup of Zhengzhou now covers the marker of Beijing, so a pointer there must not open Beijing.
     await page.mouse.move(under.x + 10, under.y + 22);
     await page.clock.runFor(500);
     await expect(popup(page)).toContainText('Zhengzhou');
@@ -173,7 +173,7 @@ test.describe('the map on a phone', () => {
     expect(await page.evaluate(() => scrollY)).toBe(start.scroll);
   });
 
-  test('taps on a phone open and close the descriptions of ports', { tag: '@full' }, async ({ page }) => {
+  test('a tap on a map point opens its description, a tap elsewhere closes it', { tag: '@full' }, async ({ page }) => {
     await open(page, PHONE);
     await button(page, words.mexico.es).tap();
     for (const code of ['TIJ', 'AIFA', 'CUN']) await expect(marker(page, code)).toBeInViewport();

@@ -184,7 +184,7 @@ test('an offer with lines is read and accepted offline, and printed on one page'
   const filed = await opensSheet(ana, sheet(ana));
   for (const words of ['Aceptada el', 'Recibida el']) expect(filed).toContain(words);
   await askNow(page);
-  // The offer’s page stays open although its button moves within the receipt. It has the same text as at the desk.
+  // The acceptance moves the button "Ver oferta" into a section. The dialog that this button opened stays open.
   await expect(page.locator('article details button', { hasText: 'Ver oferta' })).toBeAttached();
   expect(await offerSheet(page).locator('[data-body]').innerText()).toBe(filed);
   await page.emulateMedia({ media: 'print', colorScheme: 'light' });

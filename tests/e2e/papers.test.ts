@@ -14,7 +14,7 @@ const papers = (place: Locator) => place.getByRole('region', { name: 'Documentos
 const mark = (page: Page, paper: string, state: string) =>
   papers(receipt(page)).getByLabel(paper, { exact: false }).first().selectOption(state);
 
-test('phone and desk see each other’s states of shipping documents, even those set offline', async ({
+test('phone and desk share the states of shipping documents, even those set offline', async ({
   page,
   context,
   service,

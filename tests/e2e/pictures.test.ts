@@ -31,7 +31,7 @@ class TileService {
     if (this.manner === 'hangs') return;
     if (this.manner === 'misses') return void response.writeHead(404).end();
     if (this.manner === 'talks') return void response.setHeader('content-type', 'text/html').end('<p>Bienvenido</p>');
-    // The service worker may store a tile only if its response lacks this header.
+    // A tile with this header is out of date at once, so the service worker requests the tile again.
     if (this.manner === 'allows no time') response.setHeader('cache-control', 'max-age=0');
     response.setHeader('content-type', 'image/png').end(PIXEL);
   }
@@ -197,7 +197,7 @@ test.describe('pictures with a service worker', () => {
     expect(tiles.asked).toEqual([]);
   });
 
-  test('map tiles that the service forbids to store are requested again', async ({ page, tiles }) => {
+  test('map tiles with `max-age=0` are requested again', async ({ page, tiles }) => {
     tiles.manner = 'allows no time';
     await openAgain(page);
     await expect.poll(() => shown(page).count()).toBeGreaterThan(3);

@@ -225,7 +225,7 @@ export class Service {
     let fault: Fault = { kind: 'none' };
     if (incoming.headers['x-submission-id'] && incoming.url?.startsWith('/rest/v1/quote_words'))
       this.questions.push(String(incoming.headers['x-submission-id']));
-    // Phones write to these tables; the desk only reads them.
+    // Rows that belong to a stored quote have faults of their own.
     if (
       incoming.method === 'POST' &&
       /^\/rest\/v1\/(quote_(replies|details|files|file_parts)|shipment_papers)\b/.test(incoming.url ?? '')

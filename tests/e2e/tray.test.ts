@@ -259,7 +259,7 @@ test.describe('the list of quotes with its worker', () => {
     await tray(other)
       .getByLabel(/^Producto/)
       .fill('Abulón seco');
-    // A reloaded tab also deletes its data, although its list is not open.
+    // The reload closes the list of quotes in this tab. The tab must delete its data nevertheless.
     await other.reload();
     await awake(other);
     await idle(other);

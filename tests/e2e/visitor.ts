@@ -45,7 +45,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     shared.lost = undefined;
     shared.gate = undefined;
     await use(shared);
-    // A test without `service` must get the build in `dist`, not the site of the test before.
+    // A test without `service` must get the build in `dist`, not the site of the previous test.
     shared.site = undefined;
   },
   baseURL: async ({ shared }, use) => use(shared.origin),
@@ -130,7 +130,7 @@ export async function awake(page: Page): Promise<void> {
 
 export const submit = (page: Page) => page.locator('#reservar-espacio button[type=submit]').click();
 
-/** Toast that reports a delivery. The page, not the form, shows it if the form no longer waits. */
+/** Toast that reports a delivery. Its text depends on whether the form was still waiting for the server. */
 export const deliveredToast = (page: Page) =>
   page.getByText(/^Su informacion ha sido enviada exitosamente!|^Solicitud AP-\S+ entregada/).first();
 
@@ -174,8 +174,8 @@ export const retriesUntil = (page: Page, place: Locator, text: string | RegExp) 
   }).toPass();
 
 /**
- * Opens the list as a notification does: by a change of the address. A closing list must leave the address first; after a
- * reload the address may have opened the list already.
+ * Opens the list of quotes like a notification: by a change of the URL. While the URL still names a closing list,
+ * setting the same URL would change nothing, so the function waits.
  */
 export async function openList(page: Page): Promise<void> {
   const list = page.getByRole('dialog', { name: 'Mis cotizaciones' });
@@ -194,7 +194,7 @@ export const storeOf = (page: Page): Promise<JSHandle<IDBDatabase>> =>
       }),
   );
 
-/** Marks the phone as shared in the open list, and waits until this is on disk, because a closed page might abort it. */
+/** Marks the phone as shared. Waits until the mark is on disk, because closing the page could abort the write. */
 export async function markShared(page: Page): Promise<void> {
   await page
     .getByRole('dialog', { name: 'Mis cotizaciones' })
@@ -234,7 +234,7 @@ export async function tabTo(page: Page, control: Locator, key = 'Tab'): Promise<
   await expect(control).toBeFocused();
 }
 
-/** Presses a control that the Tab key reaches. */
+/** Moves the focus to a control with the Tab key, and presses Enter. */
 export async function enter(page: Page, control: Locator): Promise<void> {
   await tabTo(page, control);
   await page.keyboard.press('Enter');
@@ -269,7 +269,6 @@ export const lookBack = (page: Page) =>
     document.dispatchEvent(new Event('visibilitychange'));
   });
 
-/** Waits until the page is idle. */
 export const idle = (page: Page) =>
   page.evaluate(async () => {
     for (let turn = 0; turn < 2; turn += 1)
@@ -298,7 +297,7 @@ export const draftKept = (page: Page, words: string) =>
 /** Waits until all flushes requested in this page have ended. */
 export const flushed = (page: Page) =>
   page.evaluate(async () => {
-    // A second flush may wait for the lock of the first flush.
+    // The lock is requested twice, because a second flush may be waiting for the lock of the first.
     for (let turn = 0; turn < 2; turn += 1) await navigator.locks.request('quotes-flush', () => undefined);
   });
 

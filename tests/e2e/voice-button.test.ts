@@ -204,7 +204,7 @@ unconfigured('the call button offers a call back if no voice assistant is set up
   const first = page.locator('#reservar-espacio [name=nombre]');
   await expect(first).toBeFocused();
   await page.locator('#reservar-espacio [name=peso]').focus();
-  // This click adds a note whose invisible field must not get the focus.
+  // The link to the form focuses the first field that the visitor can fill in, and no invisible field.
   await page.locator('a.button[href="#contact-form"]').first().click();
   await expect(first).toBeFocused();
   const quote = someone();

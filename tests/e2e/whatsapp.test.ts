@@ -43,7 +43,7 @@ test('a customer allows WhatsApp messages on the receipt, gets one, and stops th
   expect(await service.rowsAbout('whatsapp_choices', id)).toMatchObject([{ wanted: true }, { wanted: false }]);
 });
 
-test('desk and customer talk by WhatsApp, while the phone opens the page only to allow it', async ({
+test('desk and customer talk by WhatsApp after the customer has allowed it on the page', async ({
   page,
   browser,
   service,

@@ -62,7 +62,7 @@ async function registrationOf(page: Page, origin: string, scope = origin) {
   const session = await page.context().newCDPSession(page);
   const ours = new Set<string>();
   const active = new Set<string>();
-  // An event is lost if the worker is not active yet.
+  // The function waits until the worker is active, because an earlier event would be lost.
   const found = new Promise<string>((resolve) => {
     const look = () => [...ours].filter((id) => active.has(id)).forEach(resolve);
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {

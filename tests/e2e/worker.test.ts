@@ -114,7 +114,7 @@ for (const [way, permissions] of [
   ['the next page', []],
   ['a notification', ['notifications', 'background-sync']],
 ] as const)
-  test(`the worker delivers a quote after its page was closed; ${way} says so once`, async ({
+  test(`the worker delivers a quote after its page was closed; ${way} reports it once`, async ({
     page,
     context,
     service,
@@ -143,7 +143,7 @@ test('a delivery by a hidden page causes one notification', { tag: '@full' }, as
   await context.grantPermissions(['notifications'], { origin: service.origin });
   await openWithWorker(page);
   await leaveWaiting(page, service);
-  // The form must no longer wait, because a waiting form would announce the delivery itself.
+  // The test waits until the form is enabled. Before that, the form itself would announce the delivery.
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
   const folio = await page.locator('[translate=no]').first().innerText();
   await lookAway(page);
@@ -162,7 +162,7 @@ test('an answer causes one notification if no page is open', async ({ page, cont
   await openWithWorker(page);
   const { id, folio } = await sent(page, service);
   const periodicSync = await periodicSyncFrom(page, service.origin);
-  // An empty page replaces ours, because our page would fetch the answer itself.
+  // The test leaves the page, because an open page would fetch the answer itself.
   await page.goto('about:blank');
   await service.answer(id, { ...PRICED, body: 'Sale el jueves.' });
   await periodicSync();
@@ -230,7 +230,7 @@ test('the receipt asks to reopen the page only if the browser lacks background s
   await expect(page.getByRole('dialog').getByRole('article')).toContainText(reopen);
 });
 
-test('a quote is not lost if the browser stops the worker while it sends', async ({ page, context, service }) => {
+test('a quote survives if the browser stops the worker during delivery', async ({ page, context, service }) => {
   service.fault = (_quote, attempt) => (attempt === 0 ? { kind: 'hang' } : { kind: 'none' });
   const nombre = await keepOffline(page);
   await leaveToWorker(page, service);
@@ -256,7 +256,7 @@ test('a worker that failed to install is installed later', { tag: '@full' }, asy
   }
   await expect.poll(workerRequests).toBe(4);
   await expect.poll(isRegistered).toBe(false);
-  // The page has made its last automatic attempt by now.
+  // After four attempts the page no longer tries to install the worker by itself.
   await page.clock.runFor(120_000);
   service.lost = undefined;
   expect(workerRequests()).toBe(4);

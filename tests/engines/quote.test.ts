@@ -4,7 +4,7 @@ import { expect, polled, sees, test } from './visit.ts';
 const WAY_BACK = '.way';
 const LIST = 'dialog[open]';
 
-test('a valid quote is shown as entregada with its folio, and is stored once', async ({ tab, service }) => {
+test('a valid quote is shown as "entregada" with its folio, and is stored once', async ({ tab, service }) => {
   await tab.goto('/');
   const nombre = await ask(tab);
   // On the slowest machines a disk write takes seconds, so the form may stop waiting for the server first.

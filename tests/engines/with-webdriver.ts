@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { freePort } from '../free-port.ts';
 import type { Engine, Tab } from './engine.ts';
 
-/** Key of an element in W3C WebDriver. */
+/** Name of the property that holds an element’s id in W3C WebDriver. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 const ESCAPE = '\uE00C';
 const PATIENCE = 60_000;
