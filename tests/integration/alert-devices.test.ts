@@ -175,7 +175,7 @@ describe.each(engines)('devices and test alerts, on $name', (engine) => {
     expect(await owner('select staff from public.push_devices')).toEqual([{ staff: beto.sub }]);
   });
 
-  test('a quote alerts at most five devices: the first and the four newest', async () => {
+  test('alerts about a quote reach at most five phones: the first and the four newest', async () => {
     const quote = await send();
     const phones: string[] = [];
     for (let each = 0; each < 8; each += 1) phones.push(await phoneOf(quote));
@@ -311,7 +311,7 @@ describe.each(engines)('devices and test alerts, on $name', (engine) => {
     expect(await earlier()).toEqual([]);
     const { id } = await send();
     expect(await earlier()).toMatchObject([{ kind: 'nueva', folio: folioOf(id) }]);
-    // The statement reports a message as sent in the way of an older release.
+    // An older release calls `settle_alert` with these arguments to report a message as sent.
     const [message] = await owner<{ id: string }>('select id from public.alert_messages');
     await ask(service, "select public.settle_alert($1, now(), 'sent', null)", [message!.id]);
     expect(shownOn(anas)).toEqual([]);

@@ -37,7 +37,7 @@ import { storedDirectory } from './stored.ts';
 const run = (action: 'backup' | 'restore', dataDir: string, ...parameters: string[]) =>
   runScript('backup', { DATA_DIR: dataDir }, [action, ...parameters]);
 
-/** Sorted ids of all stored quotes. */
+/** Returns the sorted ids of all stored quotes. */
 const idsIn = async (dataDir: string) => {
   const { output } = await runQuotes({ DATA_DIR: dataDir }, '--json');
   return (JSON.parse(output) as { id: string }[]).map(({ id }) => id).toSorted();
@@ -180,7 +180,7 @@ test('a restore does not bring back quotes that were erased after the backup', a
   const restored = await run('restore', dataDir, file);
   expect(restored).toMatchObject({ code: 0, errors: '' });
   expect(restored.output).toContain('1 of its quotes had been erased after the backup: they are erased again.');
-  // The restore reports the date of the newest data; the erasure that it repeats does not count.
+  // The restore reports the date of the newest data. The repeated erasure is newer, and does not count.
   expect(/newest entry in the backup is of (\S+)\. /.exec(restored.output)![1]! < before).toBe(true);
   const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   for (const { parentPath, name } of files)

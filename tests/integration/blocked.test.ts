@@ -11,7 +11,7 @@ const ONCE = 'on conflict (id) do nothing';
 const WHAT_A_PHONE_READS = 'id, quote_id, body, price';
 const SAID = ['quote_answers', 'quote_replies', 'quote_seen', 'quote_notes'];
 const OF_STAFF = ['quotes', 'quote_desk', 'quote_events', 'desk_leads', ...SAID];
-/** Other tables that phones write to. */
+/** Tables that phones write to, besides the quote and the conversation. */
 const SENT = [
   'quote_details',
   'shipment_papers',

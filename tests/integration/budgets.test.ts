@@ -62,7 +62,7 @@ test('the script that loads React is under 2.15 kB and imports no other file', (
   expect(html).not.toMatch(/<script[^>]*src=/);
 });
 
-test('the limits of size count every file that the page requests or the service worker stores', () => {
+test('the size limits cover every file that the page requests or the service worker stores', () => {
   expect(linkedAtOnce()).toEqual(
     expect.arrayContaining([asset('index'), 'dist/hero-globe.svg', 'dist/manifest.webmanifest']),
   );

@@ -6,7 +6,7 @@ import { limitBodyTime, limitConnections, limitPerVisitor } from '../../server/c
 import { createAddressOf, createHttpServer, type NodeHandler } from '../../server/http.ts';
 import { listening } from '../listening.ts';
 
-// All IP addresses of 127.0.0.0/8 belong to this machine, so that a test can simulate several visitors.
+// All IP addresses of 127.0.0.0/8 belong to this machine, so a test can simulate several visitors.
 
 interface Given {
   readonly most?: number;

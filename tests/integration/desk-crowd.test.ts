@@ -186,7 +186,7 @@ test('leads that arrive while the desk’s connection breaks are listed once and
   expect(announced.toSorted()).toEqual(idsIn(tab).toSorted());
 }, 120_000);
 
-test('the desk announces each new lead once, and no lead from before it was opened', async () => {
+test('the desk announces each new lead once, and no lead from before the desk was opened', async () => {
   const present = await arrive(3);
   const tab = await openDeskTab(side.url, await hired(side));
   const announced = await watch(tab);

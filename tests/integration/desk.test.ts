@@ -362,7 +362,7 @@ describe.each(engines)('a lead, its owner and its answers, on $name', (engine) =
     "update public.quote_events set code = 'ganada'",
     'delete from public.quote_events',
     'truncate public.quote_events',
-  ])('even the database owner cannot change the desk’s records: %s', async (statement) => {
+  ])('the desk’s records cannot be changed even by the database owner: %s', async (statement) => {
     const { id, answer_id } = await answeredBy(ana);
     await reply(id);
     await acts.saw(id, answer_id);

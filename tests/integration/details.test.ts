@@ -40,7 +40,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await storedDetails(id, ana)).toHaveLength(2);
   });
 
-  test('a lead’s `news_at` changes with shipment details, replies and corrections, not by our acts', async () => {
+  test('a lead’s `news_at` changes with shipment details, replies and corrections, not with desk acts', async () => {
     const id = await quoted();
     const news = async (of = id) => Number((await lead(of))['news_at']);
     expect(await news()).toBe(0);

@@ -135,7 +135,7 @@ describe('the landing page’s contents', () => {
     }
   });
 
-  test('the browser paints first when the element after the first screen is parsed', () => {
+  test('the landing page is not painted before its first screen is parsed completely', () => {
     const expected = landing.named('link').filter(({ attributes }) => attributes.get('rel') === 'expect');
     expect(expected.map(({ attributes }) => attributes.get('blocking'))).toEqual(['render']);
     const opening = landing.byId('hero');

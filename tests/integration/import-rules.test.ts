@@ -135,7 +135,7 @@ describe.each(engines)('on $name', (engine) => {
   test.each<[who: string, caller: Caller]>([
     ['a visitor', visitor],
     ['a stranger who is signed in', stranger],
-  ])('%s imports nothing and learns nothing', async (_, caller) => {
+  ])('%s cannot import leads, and does not learn which leads are stored', async (_, caller) => {
     const known = { ...contact(), id: randomUUID() };
     await fails(bring([known], caller));
     await fails(bring([known], caller, true));

@@ -38,7 +38,6 @@ export function actsOn(engine: Engine) {
       idOf(quote),
       at,
     ]);
-  /** Stores a quote. Returns the id. */
   const quoted = async (changes?: object, caller?: Caller) => (await quoting(engine)(changes, caller)).id;
   /** Stores a quote, and takes the lead as this colleague. Returns the id. */
   const takenBy = async (caller: Caller) => {

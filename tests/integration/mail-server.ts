@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 
 /**
  * Opens a mail server that asks for no password and answers after `after` milliseconds. `refuse`: status for addresses
- * that contain `whom`. Its refusal of a password repeats the password, so that tests can look for it in logs.
+ * that contain `whom`. The error about a refused password contains that password, so that tests can search logs for it.
  */
 export async function openMailServer(refuse?: number, whom = '', after = 0) {
   const mails: string[] = [];

@@ -159,7 +159,7 @@ describe.each(engines)('on $name', (engine) => {
     const over = await answer(ana, id, OFFER);
     await age(over, 2);
     const entregada = new Date(Date.now() - 2 * 86_400_000);
-    // `hace` is the number of seconds since the customer accepted. `entregada`, the first delivery, counts instead.
+    // The time of the first delivery (`entregada`) counts, not `hace`, the seconds since the customer accepted.
     expect(await accept(id, over, { entregada, hace: 86_400 })).toMatchObject({
       verdict: 'vencida',
       pressed_at: entregada,
@@ -281,7 +281,7 @@ describe.each(engines)('on $name', (engine) => {
     await fails(move(ana, other, offer, 'retirada', word), 'PT409', 'moved');
   });
 
-  test('an offer that is accepted and withdrawn at once ends in one state for all', async () => {
+  test('an offer that is accepted and withdrawn at the same time has one state for all', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { id, offer } = await offeredBy(ana);
       const [accepted, withdrawn] = await Promise.allSettled([

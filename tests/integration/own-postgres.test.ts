@@ -73,7 +73,7 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
       ['another password', () => url.replace('only-for-this-test', 'secreta'), /does not accept the user/],
       ['no such database', () => `${url}_not`, /has no such database/],
       ['no TLS', () => `${url}?sslmode=require`, /does not use TLS.*sslmode=disable/],
-    ])('%s', async (_what, address, sentence) => {
+    ])('the error names the fault: %s', async (_what, address, sentence) => {
       const refusal = await refusalOf(address());
       expect(refusal).toMatch(sentence);
       expect(refusal).not.toMatch(/secreta|only-for-this-test/);

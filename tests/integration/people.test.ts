@@ -130,8 +130,8 @@ const run = (environment: Readonly<Record<string, string>>, ...words: string[]) 
   runScript('personas', environment, words);
 
 /**
- * Sends three quotes of a person, which differ only in the phone number and of which one corrects another, and some
- * quotes of others. Names are random, so that no other test finds them.
+ * Sends some quotes of others, then three quotes of a person, which differ in the phone number. The second corrects
+ * the first. Names are random, so that no other test finds them.
  */
 async function told(address: string, count: number): Promise<Omit<Place, 'environment'> & { ids: string[] }> {
   const [name, company, account] = [word(), word(), word()];
@@ -166,7 +166,7 @@ async function exercised({ environment, person, said }: Place, ids: readonly str
   const file = path.join(temporaryDirectory(), 'constancia.txt');
   const values = ['--name', 'Otro Nombre', '--phone', '+52 664 555 0178'];
   const corrected = await run(environment, 'correct', person, ...values, '--receipt', file);
-  // The third quote stays uncorrected, because corrected it would equal the first quote.
+  // The third quote is not corrected, because the correction would make this quote equal to the first.
   const [, , third] = ids.map(folioOf);
   expect(corrected).toMatchObject({ code: 1, errors: expect.stringContaining(`${third} was not corrected`) });
   const receipt = readFileSync(file, 'utf8');

@@ -56,7 +56,7 @@ test.each(['POST', 'DELETE'])(
   },
 );
 
-test('plainFetch returns a response without a body', async () => {
+test('plainFetch accepts a response that has no body', async () => {
   const address = await serving((_, response) => void response.writeHead(204).end());
   const response = await plainFetch(address, { method: 'DELETE' });
   expect([response.status, await response.text()]).toEqual([204, '']);

@@ -24,7 +24,7 @@ const ENDED = 'AuthSessionMissingError';
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 describe('an authenticator app', () => {
-  test('a one-time code raises a session to level aal2, but no other session', async () => {
+  test('a one-time code raises only its own session to level aal2', async () => {
     const ana = await hired(side);
     const tab = await signedIn(side, ana);
     expect(levelOf(tab.session.access_token)).toEqual(['aal1', 'password']);

@@ -177,7 +177,7 @@ describe('a value from the assistant', () => {
   test.each([
     ['as text', '{"campo":"empresa","valor":"Bayas del Valle"}'],
     ['as an object', { campo: 'empresa', valor: 'Bayas del Valle' }],
-  ])('a value with arguments %s reaches the form, and the assistant gets the result', async (_, written) => {
+  ])('a value sent %s reaches the form, and the assistant gets the result', async (_, written) => {
     const { object } = await joined();
     asks(object, written);
     await until(() => toldTo(object).length === 1);
@@ -289,7 +289,7 @@ describe('a failed call', () => {
   });
 
   test.each(['assistant-ended-call', 'customer-ended-call'])(
-    'a call with the end %s returns to idle',
+    'a call that ends with the reason %s returns to idle',
     async (reason) => {
       const { object, state } = await joined();
       if (reason === 'customer-ended-call') await object.leave();

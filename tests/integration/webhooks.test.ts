@@ -415,7 +415,7 @@ describe('an attempt to send a webhook', () => {
 
   test('resolves a name once, and refuses it if any address is private', async () => {
     const { promise: asked, resolve } = Promise.withResolvers<string>();
-    // The name server of an attacker: one public and one private address.
+    // Substitute for an attacker’s name server, which gives one public and one private address.
     const lookup = vi.spyOn(dns, 'lookup').mockImplementation(((name: string, _: unknown, found: Function) => {
       resolve(name);
       found(null, [
