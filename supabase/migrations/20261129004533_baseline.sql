@@ -864,7 +864,11 @@ begin
   if answered and old.blocked_at is not null then
     raise sqlstate 'PT409' using message = 'This quote is blocked', hint = 'blocked';
   end if;
-  if answered then new.first_answer_at := coalesce(old.first_answer_at, now()); end if;
+  if answered then
+    new.first_answer_at := coalesce(old.first_answer_at, now());
+    -- A message about a booked shipment leaves the lead won.
+    if old.status = 'ganada' and old.accepted_state = 'reservada' then new.status := 'ganada'; end if;
+  end if;
 
   -- The command line may answer any lead. Apart from answers, the command line has no right to change the status.
   if answered and current_setting('role', true) = 'service_role' then

@@ -209,7 +209,9 @@ describe.each(engines)('on $name', (engine) => {
     await reply(id);
     await fails(answer(ana, id, OFFER), 'PT409', 'accepted');
     await answer(ana, id);
-    expect(await lead(id)).toMatchObject({ accepted_state: 'reservada', accepted_reference: '020-12345675' });
+    const booked = { status: 'ganada', accepted_state: 'reservada', accepted_reference: '020-12345675' };
+    expect(await lead(id)).toMatchObject({ ...booked, open: false });
+    expect((await alertsOf(id)).slice(-2)).toEqual(['resultado', 'respuesta']);
   });
 
   test('a lead whose offer had no space can get another offer or be closed as lost', async () => {
