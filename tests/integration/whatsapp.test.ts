@@ -282,7 +282,7 @@ describe.each(engines)('on $name', (engine) => {
     await store('recolectada');
     await look();
     expect(told()).toEqual([['recolectada']]);
-    await Promise.all([store('recibida'), store('envuelo')]);
+    for (const step of ['recibida', 'envuelo']) await store(step);
     clock.ahead = 61_000;
     graph.state.verdict = () => 130429;
     await look();
