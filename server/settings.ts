@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { readRenamed, type Environment } from '../build/setting-names.ts';
-import { alertSettings, hosts, hostsIn, readAlertSettings, readAs, type AlertSettings } from './alerts/settings.ts';
+import { alertSettings, readAlertSettings, readAs, type AlertSettings } from './alerts/settings.ts';
 import { readPostgresAddress, type PostgresAddress } from './database/address.ts';
 import type { BackupSettings } from './database/backups.ts';
+import { hosts } from './hosts.ts';
 import { localize, OperatorError } from './language.ts';
 import { LOG_FORMATS } from './log.ts';
 import { limitSettings, LIMITS, wholeNumber, type Limits } from './limits.ts';
@@ -145,7 +146,7 @@ export function readSettings(environment: Environment): Settings {
     backups: own.BACKUP_DIR ? { folder: own.BACKUP_DIR, everyMs: own.BACKUP_EVERY } : undefined,
     metricsToken: own.METRICS_TOKEN,
     retentionMonths: own.RETENTION_MONTHS,
-    webhookHosts: hostsIn(own.WEBHOOK_PRIVATE_HOSTS),
+    webhookHosts: own.WEBHOOK_PRIVATE_HOSTS,
     logFormat: own.LOG_FORMAT,
     releaseUrl: own.RELEASE_URL,
   };

@@ -1,9 +1,9 @@
 import type { Environment } from '../../build/setting-names.ts';
 import { z } from 'zod';
+import { hosts } from '../hosts.ts';
 import { localize } from '../language.ts';
 
 const ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
-const HOST = /^(\*\.)?[\w-]+(\.[\w-]+)*(:\d+)?$/;
 /**
  * Contact for push services if the company has no e-mail. Push services require a contact, and Apple's refuses
  * addresses of private networks.
@@ -11,7 +11,6 @@ const HOST = /^(\*\.)?[\w-]+(\.[\w-]+)*(:\d+)?$/;
 export const SAMPLE = 'cotizaciones@aeropuente.example';
 
 const line = z.string().trim().default('');
-export const hostsIn = (value: string) => (value ? value.split(',').map((host) => host.trim()) : []);
 
 /**
  * Reads the mailbox for replies. Returns undefined for a wrong address, because the message of an error would contain
@@ -37,16 +36,6 @@ const isMailServer = (value: string) => URL.canParse(value) && /^smtps?:$/.test(
 
 /** Settings without which WhatsApp is off. Some are secrets, so error messages omit their values. */
 const WHATSAPP = ['WHATSAPP_TOKEN', 'WHATSAPP_PHONE_ID', 'WHATSAPP_APP_SECRET', 'WHATSAPP_VERIFY_TOKEN'] as const;
-export const hosts = (name: string) =>
-  line.refine((value) => hostsIn(value).every((host) => HOST.test(host)), {
-    error: ({ input }) => {
-      const wrong = hostsIn(String(input)).find((host) => !HOST.test(host));
-      return localize({
-        es: `${name} debe tener nombres de servidores separados por comas, como push.example.com; "${wrong}" no lo es.`,
-        en: `${name} must be hosts separated by commas, such as push.example.com; "${wrong}" is not one.`,
-      });
-    },
-  });
 const template = (name: string) =>
   line.refine((value) => /^[a-z0-9_]{0,512}$/.test(value), {
     error: localize({
@@ -167,7 +156,7 @@ export const alertSettings = z
     const box = values.IMAP_URL ? readInbox(values.IMAP_URL) : undefined;
     return {
       contact: `mailto:${company}`,
-      services: hostsIn(PUSH_SERVICES),
+      services: PUSH_SERVICES,
       mail: ALERT_MAIL ? { url: SMTP_URL, to: ALERT_MAIL, from: MAIL_FROM || company } : undefined,
       whatsapp: values.WHATSAPP_TOKEN
         ? {
@@ -176,7 +165,7 @@ export const alertSettings = z
             appSecret: values.WHATSAPP_APP_SECRET,
             verifyToken: values.WHATSAPP_VERIFY_TOKEN,
             api: (values.WHATSAPP_API_URL || 'https://graph.facebook.com/v26.0').replace(/\/$/, ''),
-            mediaHosts: hostsIn(values.WHATSAPP_MEDIA_HOSTS || 'lookaside.fbsbx.com'),
+            mediaHosts: values.WHATSAPP_MEDIA_HOSTS.length > 0 ? values.WHATSAPP_MEDIA_HOSTS : ['lookaside.fbsbx.com'],
             templates: {
               answer: values.WHATSAPP_TEMPLATE_ANSWER || 'respuesta_lista',
               news: values.WHATSAPP_TEMPLATE_NEWS || 'novedad_solicitud',

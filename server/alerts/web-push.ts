@@ -3,6 +3,7 @@ import { buildPushPayload, encryptNotification } from '@block65/webcrypto-web-pu
 import { toBase64Url } from '../../src/lead/base64url.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { isForCustomer } from '../../src/lead/vocabulary.ts';
+import { isHostIn } from '../hosts.ts';
 import { textOf, type AlertMessage, type Outcome } from './message.ts';
 
 /** Keys by which push services identify this site (RFC 8292), as base64url. */
@@ -39,19 +40,19 @@ export async function makePushKeys(): Promise<PushKeys> {
   return { public_key: toBase64Url(new Uint8Array(point)), private_key: d! };
 }
 
-/** True if an address belongs to a push service. `more`: additional hosts, where `*.` means every subdomain. */
+/** True if an address belongs to a push service. `more`: additional hosts. */
 export function isPushService(endpoint: string, more: readonly string[]): boolean {
   if (!URL.canParse(endpoint)) return false;
   const { protocol, host, username, password } = new URL(endpoint);
   if (protocol !== 'https:' || username || password) return false;
-  return [...SERVICES, ...more].some((name) => (name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name));
+  return isHostIn(host, [...SERVICES, ...more]);
 }
 
 /** Sends an encrypted push message (RFC 8291) without personal data. */
 export async function push(message: AlertMessage, options: PushOptions, now: number): Promise<Outcome> {
   const { endpoint, p256dh, auth, kind, promised_at } = message;
   if (!endpoint || !p256dh || !auth) return { kind: 'failed', why: 'the device is gone' };
-  if (!isPushService(endpoint, options.services)) return { kind: 'gone', why: 'no push service' };
+  if (!isPushService(endpoint, options.services)) return { kind: 'failed', why: 'no push service' };
   // Milliseconds after which a push service drops an undelivered alert. An alert to the team is dropped at the time by
   // which the customer was promised an answer, but after an hour at the earliest.
   const left = isForCustomer(kind) ? ANSWER_LIFE : Math.max(Date.parse(promised_at) - now, HOUR);

@@ -1,5 +1,6 @@
 import { MOST_FILE_BYTES } from '../../src/lead/files.ts';
 import { isRecord } from '../../src/lead/validation.ts';
+import { isHostIn } from '../hosts.ts';
 import type { WhatsAppSettings } from './settings.ts';
 import type { Fetch } from './whatsapp.ts';
 
@@ -45,7 +46,7 @@ function isMediaHost(address: string, { api, mediaHosts }: WhatsAppSettings): bo
   if (!URL.canParse(address)) return false;
   const { protocol, host, username, password } = new URL(address);
   if (protocol !== new URL(api).protocol || username || password) return false;
-  const isKnown = mediaHosts.some((name) => (name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name));
+  const isKnown = isHostIn(host, mediaHosts);
   if (!isKnown) console.error(`WhatsApp offers a file at ${host}, which WHATSAPP_MEDIA_HOSTS does not name.`);
   return isKnown;
 }

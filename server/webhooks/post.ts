@@ -2,6 +2,7 @@ import dns from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { isHostIn } from '../hosts.ts';
 import { requestOnce } from '../plain-fetch.ts';
 
 /** Maximum number of milliseconds of an attempt, from resolving the name to the end of the answer. */
@@ -49,10 +50,9 @@ function isPublicAddress(address: string): boolean {
   return isIP(plain) === 6 && GLOBAL.check(plain, 'ipv6') && !SPECIAL_6.check(plain, 'ipv6');
 }
 
+/** A receiver's name without a port allows every port of that receiver. */
 const isAllowed = ({ host, hostname }: URL, hosts: readonly string[]) =>
-  hosts.some((name) =>
-    name.startsWith('*.') ? host.endsWith(name.slice(1)) : [host, hostname].includes(name.toLowerCase()),
-  );
+  isHostIn(host, hosts) || isHostIn(hostname, hosts);
 
 class PrivateAddress extends Error {}
 

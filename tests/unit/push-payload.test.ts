@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { textOf, type AlertMessage } from '../../server/alerts/message.ts';
 import { isKey, readSecretKey } from '../../server/alerts/keys.ts';
+import { readAlertSettings } from '../../server/alerts/settings.ts';
 import { isPushService, payloadOf } from '../../server/alerts/web-push.ts';
 
 const message = { message_id: 'm', kind: 'nueva', folio: 'AP-5D7E-JYAM' } as AlertMessage;
@@ -31,6 +32,7 @@ test.each([
   ['https://web.push.apple.com/x', true],
   ['https://wns2-par02p.notify.windows.com/w/?token=x', true],
   ['https://push.example.com:8443/x', true],
+  ['https://one.push.example.org/x', true],
   ['https://push.example.com/x', false],
   ['https://fcm.googleapis.com:22/x', false],
   ['https://fcm.googleapis.com@127.0.0.1/x', false],
@@ -39,7 +41,8 @@ test.each([
   ['http://fcm.googleapis.com/x', false],
   ['nowhere', false],
 ])('%s counts as a push service: %s', (endpoint, is) => {
-  expect(isPushService(endpoint, ['push.example.com:8443'])).toBe(is);
+  const { services } = readAlertSettings({ PUSH_SERVICES: 'Push.Example.com:8443, *.Push.example.org' });
+  expect(isPushService(endpoint, services)).toBe(is);
 });
 
 test.each([
