@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { bufferRule, caddySite } from '../../server/service/files.ts';
+import { SETTING_NAMES } from '../../server/settings.ts';
 import { copyFolder } from '../run-folder.ts';
 import { addressPrintedBy } from '../printed-address.ts';
 import { whyNoCaddy } from './behind-caddy.ts';
@@ -89,6 +90,15 @@ test('compose.yaml restricts the server as the systemd unit does, and opens only
   ]);
   const example = readFileSync('.env.example', 'utf8');
   for (const [, name] of compose.matchAll(/\$\{(\w+)/g)) expect(example).toMatch(new RegExp(`^${name}=`, 'm'));
+});
+
+test('compose.yaml passes each setting to the server, except limits and what the image already has', () => {
+  const ofImage = [...one(served, 'ENV').matchAll(/(\w+)=/g)].map(([, name]) => name);
+  const passed = [...compose.matchAll(/^ {6}(\w+): /gm)].map(([, name]) => name);
+  // The pages contain the other VITE_ settings.
+  const isBuiltIn = (name: string) => name.startsWith('VITE_') && name !== 'VITE_DATA_PLACE';
+  const expected = SETTING_NAMES.filter((name) => !name.startsWith('LIMIT_') && !isBuiltIn(name));
+  expect([...passed, ...ofImage]).toEqual(expect.arrayContaining(expected));
 });
 
 test('the Caddyfile of compose.yaml has the same rules as the Caddyfile of aeropuente install', () => {
