@@ -13,14 +13,15 @@ Cuentas del equipo que responde cotizaciones. Al principio no hay ninguna.
                              nombre que ven sus colegas (si no, lo que está antes de la @); --supervisor hace un
                              supervisor, que además reparte cotizaciones, las exporta y las bloquea
   list                       las muestra todas
-  password ana@ejemplo.mx    otra primera contraseña; quien entró con la anterior queda fuera
-  remove ana@ejemplo.mx      quita la cuenta; sus sesiones se cierran en 15 minutos como máximo (en un proyecto
-                             alojado, en una hora)
+  password ana@ejemplo.mx    otra primera contraseña; las sesiones abiertas con la anterior se cierran
+  remove ana@ejemplo.mx      quita la cuenta y cierra sus sesiones
   grant ana@ejemplo.mx       hace del equipo una cuenta que el proyecto alojado ya tiene
   supervisor ana@ejemplo.mx  la hace supervisor; quien ya entró lo es en una hora
   agent ana@ejemplo.mx       la hace agente otra vez
   factor remove ana@ejemplo.mx  quita su segundo paso y sus códigos, si los perdió; un supervisor crea otro al entrar
   --help                     esta página
+
+Las sesiones se cierran en 15 minutos como máximo; en un proyecto alojado, en una hora.
 
 Están en Supabase alojado si se ponen VITE_SUPABASE_URL (o SUPABASE_URL) y SUPABASE_SECRET_KEY, en un PostgreSQL propio
 con DATABASE_URL, y si no en DATA_DIR, esté AeroPuente en marcha o no.`,
@@ -32,13 +33,15 @@ Accounts of the team that answers quotes. There is none at first.
                              name that colleagues see (default: the part before the @); --supervisor makes a
                              supervisor, who also assigns quotes to others, exports and blocks them
   list                       prints all accounts
-  password ana@ejemplo.mx    prints a new first password; sessions with the old one end
-  remove ana@ejemplo.mx      removes the account; its sessions end within 15 minutes (on a hosted project, an hour)
+  password ana@ejemplo.mx    prints a new first password; sessions opened with the old one end
+  remove ana@ejemplo.mx      removes the account and ends its sessions
   grant ana@ejemplo.mx       makes an existing account of a hosted project staff
   supervisor ana@ejemplo.mx  makes it a supervisor, within an hour for open sessions
   agent ana@ejemplo.mx       makes it an agent again
   factor remove ana@ejemplo.mx  removes its second step and codes, if lost; a supervisor adds another at sign-in
   --help                     this page
+
+Sessions end within 15 minutes; on a hosted project, within an hour.
 
 They are in hosted Supabase when VITE_SUPABASE_URL (or SUPABASE_URL) and SUPABASE_SECRET_KEY are set, in a
 PostgreSQL of your own with DATABASE_URL, otherwise in DATA_DIR (.data), whether AeroPuente is running or not.`,

@@ -7,6 +7,7 @@ export const importDialog = {
   file: { es: 'Archivo CSV', en: 'CSV file' },
   choose: { es: 'Elegir archivo', en: 'Choose a file' },
   chooseAnother: { es: 'Elegir otro archivo', en: 'Choose another file' },
+  empty: { es: 'El archivo está vacío.', en: 'The file is empty.' },
   tooLarge: { es: 'El archivo pasa de 20 MB: divídalo.', en: 'The file is larger than 20 MB: split it.' },
   check: { es: 'Revisar', en: 'Check' },
   again: { es: 'Repetir', en: 'Again' },

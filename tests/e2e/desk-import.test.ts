@@ -24,6 +24,9 @@ test('a colleague previews and imports a CSV file of leads, and downloads bad ro
     page.keyboard.press('Space'),
   ]);
   await chooser.setFiles(file(CSV));
+  await dialog.getByLabel('Archivo CSV').setInputFiles(file(' \r\n'));
+  await expect(dialog.getByText('El archivo está vacío.')).toBeVisible();
+  await dialog.getByLabel('Archivo CSV').setInputFiles(file(CSV));
   // The dialog recognises the heading "Persona". The column for an unknown heading must be chosen.
   await expect(dialog.getByLabel('Nombre', { exact: true })).toHaveValue('0');
   await dialog.getByLabel('Archivo CSV').setInputFiles(file(CSV.replace('Celular', 'Nota 1')));

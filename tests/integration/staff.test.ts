@@ -114,7 +114,7 @@ test('`aeropuente staff` exits with 2 on unknown options', async () => {
   expect(await staff({ DATA_DIR: '/nowhere' }, 'add')).toEqual({ code: 2, output: '', errors });
   const { output } = await staff({}, '--help');
   expect(output).toContain('aeropuente staff <action>');
-  expect(output).toMatch(/end within 15 minutes \(on a hosted project, an hour\)/);
+  expect(output).toContain('Sessions end within 15 minutes; on a hosted project, within an hour.');
   const listed = (key: string) => staff({ SUPABASE_URL: 'http://localhost:9', SUPABASE_SECRET_KEY: key }, 'list');
   expect((await listed('')).errors).toContain('SUPABASE_SECRET_KEY');
   expect((await listed('wrong')).errors).toContain('The accounts could not be read: ');

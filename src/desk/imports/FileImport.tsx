@@ -49,7 +49,7 @@ interface Run {
 
 /** Dialog that imports a file. A trial comes first, which stores nothing and shows the result for each row. */
 export function FileImport({ texts, chosen, onChoose, onClose }: Props) {
-  const [isTooLarge, setTooLarge] = useState(false);
+  const [fault, setFault] = useState<Text>();
   const [run, setRun] = useState<Run>();
   const [name, setName] = useState('');
   const main = useRef<HTMLButtonElement>(null);
@@ -59,8 +59,10 @@ export function FileImport({ texts, chosen, onChoose, onClose }: Props) {
     if (!file || isRunning) return;
     setRun(undefined);
     setName(file.name);
-    setTooLarge(file.size > MOST_BYTES);
-    onChoose(file.size > MOST_BYTES ? undefined : decodeText(new Uint8Array(await file.arrayBuffer())));
+    const text = file.size > MOST_BYTES ? undefined : decodeText(new Uint8Array(await file.arrayBuffer()));
+    const isEmpty = text?.trim() === '';
+    setFault(isEmpty ? words.empty : text === undefined ? words.tooLarge : undefined);
+    onChoose(isEmpty ? undefined : text);
   }
 
   async function start(isTrial: boolean) {
@@ -125,7 +127,7 @@ export function FileImport({ texts, chosen, onChoose, onClose }: Props) {
       }
     >
       <Bilingual text={texts.what} />
-      <Field label={words.file} fault={isTooLarge ? words.tooLarge : undefined}>
+      <Field label={words.file} fault={fault}>
         {(control) => (
           <div className={styles['file']}>
             <input
