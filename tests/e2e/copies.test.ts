@@ -105,7 +105,7 @@ test('the page remembers contact data only if the visitor agrees', { tag: '@full
   await sent(page, service, other);
   await unfold(page);
   await remember.check();
-  // Prefilled contact data do not count as typed, even if the browser restores the fields after a reload.
+  // Prefilled contact data do not count as typed, even when the browser restores them after the second reload.
   for (let times = 0; times < 2; times += 1) {
     await page.reload();
     await awake(page);

@@ -143,7 +143,7 @@ test('an answer can be undone for ten seconds', { tag: '@full' }, async ({ page,
 });
 
 test(
-  'an answer in its ten seconds is sent before lead or shift is closed',
+  'an answer that can still be undone is sent before lead or shift is closed',
   { tag: '@full' },
   async ({ page, service, quiet }) => {
     quiet.allow(/ERR_FAILED/);

@@ -188,7 +188,7 @@ for (const first of [1, 0])
         let passed = 0;
         let isPressed = false;
         const requests: (() => void)[] = [];
-        // Requests are held until the click, so only the document loads before. The network fails after `moment` requests.
+        // Requests are held until the click. After the click, the network fails when `moment` requests have passed.
         // Script requests are not counted, because the browser may take scripts from its cache.
         const carry = (route: Route) =>
           route.request().resourceType() === 'script' || passed++ < moment ? route.continue() : route.abort();

@@ -8,7 +8,7 @@ test.use(moving);
 const current = (page: Page) => page.locator('nav [aria-current]');
 const faq = (page: Page) => page.locator('#preguntas details');
 
-/** Returns the tag of a test at one width, because `npm test` runs only the phone’s width. */
+/** Returns the tag @full for every width but the phone’s, because `npm test` runs only tests without this tag. */
 const alsoAt = (viewport: object) => (viewport === PHONE ? [] : '@full');
 
 /** Opens the page, and waits for the script that loads last. */

@@ -69,7 +69,7 @@ test('the map appears exactly over the picture that it replaces', { tag: '@full'
 });
 
 test(
-  'the description of a port follows the mouse; a click keeps it open until Esc',
+  'the description of a map point follows the mouse; a click keeps it open until Esc',
   { tag: '@full' },
   async ({ page }) => {
     await page.clock.install();
@@ -240,7 +240,7 @@ test('the map zooms from 2 to 18; the mouse wheel zooms only with Ctrl', { tag: 
   }
 });
 
-test('the route lines move, unless paused, out of view or unwanted', { tag: '@full' }, async ({ page }) => {
+test('the route lines move, unless paused, out of view or against the settings', { tag: '@full' }, async ({ page }) => {
   await page.clock.install();
   await open(page);
   const pulses = canvas(page).locator('[data-tick]');
@@ -315,7 +315,7 @@ test(
     await page.addInitScript(() => {
       const make = document.createElementNS.bind(document);
       document.createElementNS = ((space: string, name: string) => {
-        // Leaflet creates its paths with this function. React has created all its paths before.
+        // React has created all its paths before this element exists, so only Leaflet fails.
         if (name === 'path' && document.querySelector('.leaflet-land-pane')) throw new Error('no layer today');
         return make(space as 'http://www.w3.org/2000/svg', name);
       }) as typeof document.createElementNS;

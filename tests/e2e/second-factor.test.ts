@@ -92,7 +92,7 @@ async function withAuthenticator(page: Page) {
 }
 
 test(
-  'an agent adds a passkey, signs in with it, and removes it',
+  'a colleague adds a passkey, signs in with it, and removes it',
   { tag: '@full' },
   async ({ page, service, quiet }) => {
     quiet.allow(REFUSED);

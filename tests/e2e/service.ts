@@ -111,7 +111,7 @@ export class Service {
 
   async lineUp(): Promise<void> {
     const port = this.origin ? Number(new URL(this.origin).port) : 0;
-    // The proxy keeps idle connections as long as the server does, because a busy test may use an old connection.
+    // The proxy keeps idle connections as long as the server does, because a request on a closed connection would fail.
     const line = createServer(
       { keepAliveTimeout: 75_000 },
       (incoming, outgoing) => void this.#carry(incoming, outgoing),
