@@ -37,7 +37,7 @@ export async function blockingTimes(directory: string, visits: number): Promise<
   );
 }
 
-/** Processor time in milliseconds of each task of the page's main thread after the first contentful paint. */
+/** Returns the milliseconds of processor time of each main-thread task after the first contentful paint. */
 async function tasksAfterPaint(directory: string): Promise<readonly number[]> {
   const { address, stop } = await serve(directory);
   const browser = await launch();

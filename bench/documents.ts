@@ -75,8 +75,8 @@ const markdownTable = (head: readonly string[], rows: readonly (readonly string[
 };
 
 /**
- * Table with a row for each measure and a column for each subject. Measures such as `folio, 1,000` and `folio, 10,000`
- * share the row `folio`, with a column for each number.
+ * Returns a table in Markdown, with a row for each measure and a column for each subject. Measures such as
+ * `folio, 1,000` and `folio, 10,000` share the row `folio`, with a column for each number.
  */
 export function inRows(one: Table): string {
   const subjects = Object.keys(one.figures);
@@ -99,7 +99,8 @@ export function inRows(one: Table): string {
 }
 
 /**
- * Rows of a table: the name of a measure, then its figures, the best one in bold. p50 and p95 of a measure share a row.
+ * Returns the rows of a table: the name of a measure, then its figures, with the best figure in bold. p50 and p95 of a
+ * measure share a row.
  */
 function rowsOf({ figures, more = [], isNoRace }: Table): [measure: string, ...cells: string[]][] {
   const subjects = Object.values(figures);

@@ -59,13 +59,13 @@ interface PeerPage {
 const QUOTE = { empresa: 'P', email: 'p@p.mx', telefono: '6641234567', tipo_carga: 'general' };
 
 /**
- * Peers set up as their documentation says: only offline-transactions adds ids. `built`: folder of each peer's built
- * page.
+ * Returns the queues of peers, set up as their documentation says: only offline-transactions adds ids. `built`: folder
+ * of each peer's built page.
  */
 export const asDocumented = (peers: readonly QueueFolder[], built: readonly string[]): Queue[] =>
   peers.map((name, at) => peerQueue(QUEUES[name], built[at]!, name === 'transactions'));
 
-/** Queue of a peer. `withId`: each quote has an id, and the server stores each id only once. */
+/** Returns the queue of a peer. `withId`: each quote has an id, and the server stores each id only once. */
 export const peerQueue = (name: string, directory: string, withId: boolean): Queue => ({
   name,
   directory,
@@ -112,7 +112,7 @@ export async function syncAgain(phone: Phone, page: Page, origin: string): Promi
   await session.detach();
 }
 
-/** Id of the worker's registration at this origin, for the DevTools protocol. */
+/** Returns the id of the worker's registration at this origin, for the DevTools protocol. */
 async function registrationOf(session: CDPSession, origin: string): Promise<string> {
   const registered = new Promise<string>((resolve) => {
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {

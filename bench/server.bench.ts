@@ -69,7 +69,7 @@ export async function measure(size: Size): Promise<Measured> {
 
 const perSecond = (clients: number) => `${clients} at once, a second`;
 
-/** Inserts per second for each number of parallel clients. */
+/** Measures the inserts per second with each number of parallel clients. */
 async function insertsBy(size: Size, work: () => Promise<unknown>): Promise<Record<string, Cell>> {
   const { lasts, clients: counts } = SIZES[size];
   const figures: Record<string, Cell> = {};
@@ -97,8 +97,8 @@ const insert = (engine: Engine) =>
   });
 
 /**
- * SQL that inserts rows with the triggers turned off. The triggers would take a lock and count for each of a million
- * rows.
+ * Returns SQL that inserts rows with the triggers turned off. The triggers would take a lock and count rows for each of
+ * a million rows.
  */
 const filling = (from: number, to: number) => `
   set session_replication_role = replica;

@@ -27,7 +27,7 @@ export type QueueFolder = keyof typeof QUEUES;
 
 export const queueFolders = Object.keys(QUEUES) as QueueFolder[];
 
-/** Vite's default configuration, plus what our sources need to compile. */
+/** Returns Vite's default configuration, plus what our sources need to compile. */
 function configuration(name: string): InlineConfig {
   return {
     root: path.join(PEERS, name),

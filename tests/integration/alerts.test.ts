@@ -203,7 +203,7 @@ describe.each(engines)('who gets which alert, on $name', (engine) => {
     },
   );
 
-  test('a quote that is unblocked causes only the last alert that was due in the meantime', async () => {
+  test('an unblocked quote causes only the last of the alerts that fell due while blocked', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     await look();

@@ -114,7 +114,7 @@ describe.each(engines)('a blocked quote, on $name', (engine) => {
     readonly reply_id: string;
     readonly message_id: string;
   }
-  /** Everything that a phone may send about a quote. */
+  /** Returns one statement of each kind that a phone may send about a quote. */
   const actsOf = (id: string, { answer_id, reply_id, message_id }: Said): Readonly<Record<string, Act>> => {
     const word = { id: randomUUID(), quote_id: id, kind: 'pregunta', body: '¿?' };
     const seen = { answer_id, quote_id: id };

@@ -119,7 +119,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(has('Guía')[0]).toContain('Entregue el lunes.');
   });
 
-  test('milestones and reminders of shipping documents are mailed', async () => {
+  test('milestones and reminders of shipping documents are mailed to the customer', async () => {
     const { look, read } = await openMail();
     const quote = await taken();
     const answer_id = await answer(ana, quote, OFFER);

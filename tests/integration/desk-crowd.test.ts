@@ -163,7 +163,7 @@ test('leads that arrive while the desk’s connection breaks are listed once and
   const states: boolean[] = [];
   onTestFinished(tab.leads.feed.subscribe(() => void states.push(tab.leads.feed.read().isFresh)));
   let leads = 0;
-  // More leads arrive until the desk has reported the lost connection, and has still received leads.
+  // Leads arrive until connections broke often, and the desk reported the lost connection and announced leads.
   while (leads < 80 || line.cuts() <= 5 || !states.includes(false) || announced.length === 0) {
     await arrive(1);
     leads += 1;

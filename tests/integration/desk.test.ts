@@ -350,7 +350,7 @@ describe.each(engines)('a lead, its owner and its answers, on $name', (engine) =
     });
   });
 
-  test('a note shows the name in the author’s token to colleagues', async () => {
+  test('colleagues see a note with the name in its author’s token', async () => {
     const id = await quoted();
     await put(ana, 'quote_notes', { quote_id: id, body: 'Llamar el lunes' });
     const notes = await ask(beto, 'select author_name from public.quote_notes where quote_id = $1', [id]);

@@ -40,7 +40,6 @@ export interface Engine {
 const ROLES = new URL('../../server/database/roles.sql', import.meta.url);
 const AUTH_FUNCTIONS = new URL('../../server/database/auth-functions.sql', import.meta.url);
 
-/** Opens PGlite, by default with the project’s own migrations. */
 export async function pgliteEngine(migrations?: string): Promise<Engine> {
   const { pglite, ...engine } = migrations ? await migratedPglite(migrations) : await openPglite(await migratedData());
   return { ...engine, close: () => pglite.close() };
@@ -110,7 +109,6 @@ async function withinReach(): Promise<void> {
   });
 }
 
-/** PostgreSQL server with its own data directory. */
 export interface PostgresServer {
   readonly connection: {
     readonly host: string;

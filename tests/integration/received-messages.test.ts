@@ -65,7 +65,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await receive(one)).toEqual({ message: null, outcome: 'repetido' });
   });
 
-  test('a mail without a certain quote waits for a colleague, and alerts the team once', async () => {
+  test('a mail whose quote is uncertain waits for a colleague, and alerts the team once', async () => {
     await asOwner(engine, "delete from public.alerts where kind = 'sinasignar'");
     const [mine, named, blocked] = [
       await send({ email: 'laura@mar.mx', telefono: '+52 664 123 4567' }),

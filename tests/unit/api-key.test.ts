@@ -4,7 +4,7 @@ import { fetchWithKey } from '../../src/lead/api-key.ts';
 
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYW5vbiJ9.c2lnbmF0dXJl';
 
-/** Bearer tokens that supabase-js sends to read rows, call a function, list users and sign in. */
+/** Returns the bearer tokens that supabase-js sends to read rows, call a function, list users and sign in. */
 async function bearersOf(key: string, wrap: typeof fetchWithKey): Promise<(string | null)[]> {
   const bearers: (string | null)[] = [];
   const fetcher: typeof fetch = async (_input, init) => {

@@ -25,7 +25,7 @@ const everyIcon = SCHEMES.flatMap((scheme) =>
 const ODD = ['', 'toString', '__proto__', '"/><script>alert(1)</script>', 'PRIMARY', '\u0000'];
 const ODD_SIZES = [0, -29, 29.5, Number.NaN, Infinity, 1e9];
 
-/** Whether the XML closes its elements in order, quotes each attribute, and repeats no attribute. */
+/** Returns whether the XML closes its elements in order, quotes each attribute, and repeats no attribute. */
 function isWellFormed(xml: string): boolean {
   const open: string[] = [];
   const rest = xml.replaceAll(/<(\/?)([\w-]+)((?: [\w-]+="[^"<&]*")*)(\/?)>/g, (_, closes, name, attributes, empty) => {

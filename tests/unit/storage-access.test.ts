@@ -48,7 +48,7 @@ test('a persisted value is undefined, without an error, if the browser refuses s
   expect([text.get(), record.get()]).toEqual([undefined, undefined]);
 });
 
-/** Whether the code uses browser storage outside `tryStorage` and `persisted`. */
+/** Returns whether the code uses browser storage outside `tryStorage` and `persisted`. */
 function usesOutside(node: unknown, isWithin: boolean): boolean {
   if (typeof node !== 'object' || node === null) return false;
   const { type, name, callee } = node as { type?: string; name?: string; callee?: { name?: string } };

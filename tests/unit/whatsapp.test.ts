@@ -77,7 +77,7 @@ test('a webhook with bad headers is refused before its body is read', async () =
   expect(await post('{}', forged)).toBe(401);
 });
 
-/** Webhook as JSON text, because only escapes in JSON can contain half of a surrogate pair. */
+/** Returns a webhook as JSON text, because only an escape in JSON can be half of a surrogate pair. */
 const hookOf = (message: string) =>
   `{"entry":[{"changes":[{"field":"messages","value":{"metadata":{"phone_number_id":"1"},"messages":[${message}]}}]}]}`;
 
