@@ -110,7 +110,7 @@ test('each rule of docs/alarms.yml uses only existing metrics, and names a remed
   }
 });
 
-test('the metrics count an alert of each outcome', () => {
+test('the metrics count the alerts separately for each outcome', () => {
   const meter = createMeter();
   for (const outcome of ['sent', 'rest', 'rest'] as const) meter.alert(outcome);
   const counted = meter.lines().filter((line) => line.startsWith('aeropuente_alerts_total'));

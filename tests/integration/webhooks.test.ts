@@ -330,7 +330,7 @@ describe.each(engines)('on $name', (engine) => {
     expect([requests(), received().length]).toEqual([20, 20]);
   });
 
-  test('a receiver’s limit counts the deliveries under way, and no delivery of a dead sender', async () => {
+  test('a receiver’s limit of simultaneous deliveries no longer counts a delivery whose sender died', async () => {
     await add('https://hooks.example.com/catch');
     for (let number = 0; number < 3; number += 1) await send();
     const claim = async (seconds: number) => {
