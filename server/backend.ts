@@ -22,7 +22,7 @@ import { createGate, type Gate } from './rest/identity.ts';
 import { asResponse, Refusal } from './rest/refusal.ts';
 import type { Settings } from './settings.ts';
 import { createSystemStatus, STATUS_PATH } from './system-status.ts';
-import { createWhatsApp } from './whatsapp.ts';
+import { createWhatsApp } from './channels/whatsapp/intake.ts';
 
 /** Replacement of hosted Supabase inside the server: REST interface and sign-in over its own database. */
 export interface Backend {

@@ -7,7 +7,6 @@ import { record } from '../log.ts';
 import { plainFetch } from '../plain-fetch.ts';
 import { sendDue, type AlertStore } from './send-due.ts';
 import { ALERT_KINDS } from '../../src/lead/vocabulary.ts';
-import type { HookStore } from './whatsapp-hooks.ts';
 import { makePushKeys, push, type PushKeys } from './web-push.ts';
 
 const LOOK_EVERY = 2000;
@@ -113,28 +112,6 @@ export function storeIn(database: Pick<Database, 'transaction'>): AlertStore {
     async settle(message, at, { kind, why, code, externalId }, againAt) {
       const parameters = [message, at, kind, againAt, why ?? null, code ?? null, externalId ?? null];
       await database.transaction([{ sql: 'select public.settle_alert($1, $2, $3, $4, $5, $6, $7)', parameters }]);
-    },
-  };
-}
-
-/** Stores WhatsApp's webhooks in the database, and returns them later for processing. */
-export function hooksIn(database: Pick<Database, 'transaction'>): HookStore {
-  return {
-    async store(raw) {
-      await database.transaction([{ sql: 'select public.store_whatsapp_hook($1)', parameters: [raw] }]);
-    },
-    claim: (at) => database.transaction([{ sql: 'select * from public.claim_whatsapp_hooks($1)', parameters: [at] }]),
-    async finish(id, at, items) {
-      const parameters = [id, at, JSON.stringify(items)];
-      const [row] = await database.transaction<{ failures: number }>([
-        { sql: 'select public.finish_whatsapp_hook($1, $2, $3::jsonb) as failures', parameters },
-      ]);
-      return row!.failures;
-    },
-    claimMedia: (at) =>
-      database.transaction([{ sql: 'select * from public.claim_whatsapp_media($1)', parameters: [at] }]),
-    async finishMedia(...parameters) {
-      await database.transaction([{ sql: 'select public.finish_whatsapp_media($1, $2, $3, $4)', parameters }]);
     },
   };
 }

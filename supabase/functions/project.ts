@@ -2,7 +2,7 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { readSecretKey } from '../../server/alerts/keys.ts';
 import { readAlertSettings } from '../../server/alerts/settings.ts';
-import type { HookStore } from '../../server/alerts/whatsapp-hooks.ts';
+import type { HookStore } from '../../server/channels/whatsapp/hooks.ts';
 import { CLIENT_OPTIONS, fetchWithKey } from '../../src/lead/api-key.ts';
 
 declare const Deno: { readonly env: { toObject(): Record<string, string> } };

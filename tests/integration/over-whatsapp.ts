@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach } from 'vitest';
 import { settingChannels } from '../../server/alerts/channels.ts';
-import { hooksIn, storeIn } from '../../server/alerts/embedded.ts';
+import { storeIn } from '../../server/alerts/embedded.ts';
+import { hooksIn } from '../../server/channels/whatsapp/intake.ts';
 import { readAlertSettings } from '../../server/alerts/settings.ts';
 import { sendDue } from '../../server/alerts/send-due.ts';
-import { workHooks } from '../../server/alerts/whatsapp-hooks.ts';
+import { workHooks } from '../../server/channels/whatsapp/hooks.ts';
 import { plainFetch } from '../../server/plain-fetch.ts';
 import { askAsOwner, asOwner, presenting, quoting, staffMember } from './callers.ts';
 import { actsOn } from './lead-acts.ts';

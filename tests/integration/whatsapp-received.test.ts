@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import { workHooks } from '../../server/alerts/whatsapp-hooks.ts';
+import { workHooks } from '../../server/channels/whatsapp/hooks.ts';
 import { plainFetch } from '../../server/plain-fetch.ts';
-import { createWhatsApp } from '../../server/whatsapp.ts';
+import { createWhatsApp } from '../../server/channels/whatsapp/intake.ts';
 import { askAsOwner, asOwner, presenting, service } from './callers.ts';
 import { OFFER } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';

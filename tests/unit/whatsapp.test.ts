@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { readAlertSettings } from '../../server/alerts/settings.ts';
-import { createHookHandler, workHooks, type HookStore } from '../../server/alerts/whatsapp-hooks.ts';
-import { itemsOf, type HookItem } from '../../server/alerts/whatsapp-items.ts';
+import { createHookHandler, workHooks, type HookStore } from '../../server/channels/whatsapp/hooks.ts';
+import { itemsOf, type HookItem } from '../../server/channels/whatsapp/items.ts';
 import { outcomeOfCode } from '../../server/alerts/whatsapp.ts';
-import { isSigned } from '../../server/alerts/whatsapp-signature.ts';
+import { isSigned } from '../../server/channels/whatsapp/signature.ts';
 import { ERROR_GROUPS } from '../../src/lead/whatsapp-codes.ts';
 
 /** Documented errors, one of each kind, with the outcome of a third attempt and the seconds until a fourth. */

@@ -3,7 +3,7 @@ import { settingChannels } from '../../../server/alerts/channels.ts';
 import type { AlertMessage } from '../../../server/alerts/message.ts';
 import { sendDue, type AlertStore } from '../../../server/alerts/send-due.ts';
 import { isKey } from '../../../server/alerts/keys.ts';
-import { workHooks } from '../../../server/alerts/whatsapp-hooks.ts';
+import { workHooks } from '../../../server/channels/whatsapp/hooks.ts';
 import { makePushKeys, push, type PushKeys } from '../../../server/alerts/web-push.ts';
 import { ALERT_KINDS } from '../../../src/lead/vocabulary.ts';
 import { hooksOf, openProject } from '../project.ts';

@@ -1,5 +1,5 @@
 // Receives the webhooks of WhatsApp for a hosted project, with the modules of the embedded server.
-import { createHookHandler, workHooks } from '../../../server/alerts/whatsapp-hooks.ts';
+import { createHookHandler, workHooks } from '../../../server/channels/whatsapp/hooks.ts';
 import { hooksOf, openProject } from '../project.ts';
 
 declare const Deno: { serve(answer: (request: Request) => Promise<Response>): void };

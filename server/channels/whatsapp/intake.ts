@@ -1,8 +1,7 @@
-import { hooksIn } from './alerts/embedded.ts';
-import { createHookHandler, workHooks } from './alerts/whatsapp-hooks.ts';
-import type { AlertSettings } from './alerts/settings.ts';
-import { plainFetch } from './plain-fetch.ts';
-import type { Database } from './database/database.ts';
+import { createHookHandler, workHooks, type HookStore } from './hooks.ts';
+import type { AlertSettings } from '../../alerts/settings.ts';
+import { plainFetch } from '../../plain-fetch.ts';
+import type { Database } from '../../database/database.ts';
 
 /** Milliseconds between two searches for webhooks that an earlier process stored, or that could not be processed. */
 const LOOK_EVERY = 15_000;
@@ -40,6 +39,28 @@ export function createWhatsApp(database: Pick<Database, 'transaction'>, alerts: 
       clearInterval(timer);
       stopping.abort();
       await working;
+    },
+  };
+}
+
+/** Stores WhatsApp's webhooks in the database, and returns them later for processing. */
+export function hooksIn(database: Pick<Database, 'transaction'>): HookStore {
+  return {
+    async store(raw) {
+      await database.transaction([{ sql: 'select public.store_whatsapp_hook($1)', parameters: [raw] }]);
+    },
+    claim: (at) => database.transaction([{ sql: 'select * from public.claim_whatsapp_hooks($1)', parameters: [at] }]),
+    async finish(id, at, items) {
+      const parameters = [id, at, JSON.stringify(items)];
+      const [row] = await database.transaction<{ failures: number }>([
+        { sql: 'select public.finish_whatsapp_hook($1, $2, $3::jsonb) as failures', parameters },
+      ]);
+      return row!.failures;
+    },
+    claimMedia: (at) =>
+      database.transaction([{ sql: 'select * from public.claim_whatsapp_media($1)', parameters: [at] }]),
+    async finishMedia(...parameters) {
+      await database.transaction([{ sql: 'select public.finish_whatsapp_media($1, $2, $3, $4)', parameters }]);
     },
   };
 }

@@ -1,8 +1,8 @@
-import { MOST_FILE_BYTES } from '../../src/lead/files.ts';
-import { isRecord } from '../../src/lead/validation.ts';
-import { isHostIn } from '../hosts.ts';
-import type { WhatsAppSettings } from './settings.ts';
-import type { Fetch } from './whatsapp.ts';
+import { MOST_FILE_BYTES } from '../../../src/lead/files.ts';
+import { isRecord } from '../../../src/lead/validation.ts';
+import { isHostIn } from '../../hosts.ts';
+import type { WhatsAppSettings } from '../../alerts/settings.ts';
+import type { Fetch } from '../../alerts/whatsapp.ts';
 
 const TIME_OUT = 60_000;
 

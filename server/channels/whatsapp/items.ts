@@ -1,9 +1,9 @@
-import { mainWords } from '../../src/content/bilingual.ts';
-import { whatsAppNotices as notices } from '../../src/content/whatsapp-notices.ts';
-import { FILE_TYPES } from '../../src/lead/files.ts';
-import { isRecord, type UnknownRecord } from '../../src/lead/validation.ts';
-import { retryTime } from './send-due.ts';
-import { outcomeOfCode } from './whatsapp.ts';
+import { mainWords } from '../../../src/content/bilingual.ts';
+import { whatsAppNotices as notices } from '../../../src/content/whatsapp-notices.ts';
+import { FILE_TYPES } from '../../../src/lead/files.ts';
+import { isRecord, type UnknownRecord } from '../../../src/lead/validation.ts';
+import { retryTime } from '../../alerts/send-due.ts';
+import { outcomeOfCode } from '../../alerts/whatsapp.ts';
 
 // This file turns WhatsApp's webhooks into items. The database then applies the items
 // (supabase/schemas/92_whatsapp.sql).

@@ -1,10 +1,13 @@
-import { isKey } from './keys.ts';
-import { retryTime } from './send-due.ts';
-import type { WhatsAppSettings } from './settings.ts';
-import { itemsOf, type HookItem } from './whatsapp-items.ts';
-import { fetchMedia, readBytes, toBase64 } from './whatsapp-media.ts';
-import { isSigned, SIGNATURE } from './whatsapp-signature.ts';
-import type { Fetch } from './whatsapp.ts';
+import { isKey } from '../../alerts/keys.ts';
+import { retryTime } from '../../alerts/send-due.ts';
+import type { WhatsAppSettings } from '../../alerts/settings.ts';
+import { itemsOf, type HookItem } from './items.ts';
+import { fetchMedia, readBytes, toBase64 } from './media.ts';
+import { isSigned, SIGNATURE } from './signature.ts';
+import type { Fetch } from '../../alerts/whatsapp.ts';
+
+// This file, like all files of this folder except intake.ts, also runs in an Edge Function of a hosted project, so it
+// imports no module of node:.
 
 /** Maximum number of bytes of a webhook, which may report a thousand events. */
 const MOST_BYTES = 3 * 1024 * 1024;
