@@ -16,7 +16,7 @@ import { mailTag, taggedAddress } from '../../src/lead/mail-tag.ts';
 import { linkCode } from '../../src/lead/quote-link.ts';
 import { escapeHtml } from '../escape-html.ts';
 import type { Mailer } from './mail.ts';
-import type { Channel, AlertMessage } from './message.ts';
+import type { Messenger, AlertMessage } from './message.ts';
 
 export interface MailSender {
   /** Name of the company, as the sender of the mail. */
@@ -32,7 +32,7 @@ export interface MailSender {
 
 /** Mails a customer an offer, a question, a message, or the outcome of an offer. */
 export const customerMail =
-  (send: Mailer, { name, address, readsReplies, hasTags }: MailSender, site: () => string): Channel =>
+  (send: Mailer, { name, address, readsReplies, hasTags }: MailSender, site: () => string): Messenger =>
   async (message, now) => {
     const { customer, folio, quote_id, message_id } = message;
     const answer = answerFromRow(customer?.answer);

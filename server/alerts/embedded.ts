@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database, Statement } from '../database/database.ts';
 import type { AlertSettings } from './settings.ts';
-import { settingChannels } from './channels.ts';
+import { messengersFor } from './messengers.ts';
 import type { AlertMessage, Outcome } from './message.ts';
 import { record } from '../log.ts';
 import { plainFetch } from '../plain-fetch.ts';
@@ -47,7 +47,7 @@ interface Dependencies {
 
 export function startAlerts({ database, settings, site, now = Date.now, onOutcome }: Dependencies): Alerts {
   const store = storeIn(database);
-  const bySettings = settingChannels(settings, site, plainFetch);
+  const bySettings = messengersFor(settings, site, plainFetch);
   const { contact, services } = settings;
   let stopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -63,7 +63,7 @@ export function startAlerts({ database, settings, site, now = Date.now, onOutcom
       if (isAnyDue)
         await sendDue({
           store,
-          channels: { push: (message, time) => push(message, means, time), ...bySettings },
+          messengers: { push: (message, time) => push(message, means, time), ...bySettings },
           now,
           onOutcome(message, outcome) {
             logOutcome(message, outcome);

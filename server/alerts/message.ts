@@ -74,6 +74,6 @@ export type Outcome = { readonly code?: number; readonly externalId?: string } &
   | { readonly kind: 'again' | 'rest'; readonly after?: number; readonly why: string }
 );
 
-export type Channel = (message: AlertMessage, now: number) => Promise<Outcome>;
+export type Messenger = (message: AlertMessage, now: number) => Promise<Outcome>;
 
-export type Channels = Readonly<Partial<Record<AlertWay, Channel>>>;
+export type Messengers = Readonly<Partial<Record<AlertWay, Messenger>>>;

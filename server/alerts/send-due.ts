@@ -1,6 +1,6 @@
 import type { AlertWay } from '../../src/lead/vocabulary.ts';
 import { reportError } from '../report-error.ts';
-import type { Channels, AlertMessage, Outcome } from './message.ts';
+import type { Messengers, AlertMessage, Outcome } from './message.ts';
 
 export interface AlertStore {
   /**
@@ -13,7 +13,7 @@ export interface AlertStore {
 
 export interface SendDueOptions {
   readonly store: AlertStore;
-  readonly channels: Channels;
+  readonly messengers: Messengers;
   readonly now?: () => number;
   readonly onOutcome?: (message: AlertMessage, outcome: Outcome) => void;
 }
@@ -26,11 +26,11 @@ const MINUTE = 60_000;
 const MOST_ATTEMPTS = 7;
 
 /** Sends all due messages at the same time, and records their outcomes. Resolves with the number of messages. */
-export async function sendDue({ store, channels, now = Date.now, onOutcome }: SendDueOptions): Promise<number> {
-  const messages = await store.claim(new Date(now()), Object.keys(channels) as AlertWay[]);
+export async function sendDue({ store, messengers, now = Date.now, onOutcome }: SendDueOptions): Promise<number> {
+  const messages = await store.claim(new Date(now()), Object.keys(messengers) as AlertWay[]);
   await Promise.all(
     messages.map(async (message) => {
-      const outcome = await (channels[message.way] ?? noChannel)(message, now()).catch(failedChannel);
+      const outcome = await (messengers[message.way] ?? noMessenger)(message, now()).catch(failedMessenger);
       onOutcome?.(message, outcome);
       const at = new Date(now());
       if (outcome.kind !== 'again' && outcome.kind !== 'rest')
@@ -48,12 +48,12 @@ export function retryTime({ after }: { readonly after?: number }, attempts: numb
   return new Date(now + (after ?? MINUTE * 2 ** (attempts - 1) * (0.75 + Math.random() / 2)));
 }
 
-/** Outcome of an alert whose channel threw an error, which is a fault of this server. */
-function failedChannel(error: unknown): Outcome {
+/** Outcome of an alert whose messenger threw an error, which is a fault of this server. */
+function failedMessenger(error: unknown): Outcome {
   reportError(error, 'sending an alert');
   return { kind: 'again', why: error instanceof Error ? error.name : 'unknown error' };
 }
 
-async function noChannel(): Promise<Outcome> {
+async function noMessenger(): Promise<Outcome> {
   return { kind: 'failed', why: 'no longer set up' };
 }

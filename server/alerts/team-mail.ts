@@ -1,10 +1,10 @@
 import { englishWords, mainWords } from '../../src/content/bilingual.ts';
 import type { Mailer } from './mail.ts';
-import { textOf, type Channel } from './message.ts';
+import { textOf, type Messenger } from './message.ts';
 
 /** Sends an alert to the team's mailbox: folio, kind and link. */
 export const teamMail =
-  (send: Mailer, to: string, site: () => string): Channel =>
+  (send: Mailer, to: string, site: () => string): Messenger =>
   (message) => {
     const { text, link } = textOf(message, site());
     return send({

@@ -6,7 +6,7 @@ import { linkCode } from '../../src/lead/quote-link.ts';
 import { isRecord } from '../../src/lead/validation.ts';
 import { consequenceOf } from '../../src/lead/whatsapp-codes.ts';
 import { linesOf, partsOf, type Part } from './customer-mail.ts';
-import type { Channel, AlertMessage, Outcome } from './message.ts';
+import type { Messenger, AlertMessage, Outcome } from './message.ts';
 import type { WhatsAppSettings } from './settings.ts';
 
 const TIME_OUT = 20_000;
@@ -22,7 +22,7 @@ export type Fetch = (address: string, request: RequestInit) => Promise<Response>
  * customer's last message, otherwise as an approved template.
  */
 export const whatsApp =
-  (settings: WhatsAppSettings, site: () => string, fetch: Fetch): Channel =>
+  (settings: WhatsAppSettings, site: () => string, fetch: Fetch): Messenger =>
   async (message, now) => {
     const { customer, message_id, attempts } = message;
     const body = await contentOf(message, settings, site(), now);

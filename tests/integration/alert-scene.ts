@@ -53,7 +53,7 @@ export function alertScene(engine: Engine) {
       const sender = { keys, contact: 'mailto:a@b.example', services: [pushes.host], site: SITE, fetch: plainFetch };
       await sendDue({
         store: storeIn(engine.database),
-        channels: {
+        messengers: {
           push: (message, time) => push(message, sender, time),
           ...(mails && { mail: async ({ kind, folio }) => (mails.push(`${kind} ${folio}`), { kind: 'sent' }) }),
         },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { simpleParser } from 'mailparser';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { settingChannels } from '../../server/alerts/channels.ts';
+import { messengersFor } from '../../server/alerts/messengers.ts';
 import { storeIn } from '../../server/alerts/embedded.ts';
 import { readAlertSettings } from '../../server/alerts/settings.ts';
 import { sendDue } from '../../server/alerts/send-due.ts';
@@ -29,10 +29,10 @@ describe.each(engines)('on $name', (engine) => {
     const { mails, url } = await mailServer(...parameters);
     const environment = { SMTP_URL: url, MAIL_FROM: 'ventas@carga.example', VITE_COMPANY_NAME: 'Carga' };
     const settings = readAlertSettings(environment);
-    const channels = settingChannels(settings, () => SITE, fetch);
+    const messengers = messengersFor(settings, () => SITE, fetch);
     const look = (minutes?: number) => {
       if (minutes) ahead = minutes * MINUTE;
-      return sendDue({ store: storeIn(engine.database), channels, now: () => Date.now() + 1 + ahead });
+      return sendDue({ store: storeIn(engine.database), messengers, now: () => Date.now() + 1 + ahead });
     };
     return { look, read: () => Promise.all(mails.map((mail) => simpleParser(mail))) };
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach } from 'vitest';
-import { settingChannels } from '../../server/alerts/channels.ts';
+import { messengersFor } from '../../server/alerts/messengers.ts';
 import { storeIn } from '../../server/alerts/embedded.ts';
 import { hooksIn } from '../../server/channels/whatsapp/intake.ts';
 import { readAlertSettings } from '../../server/alerts/settings.ts';
@@ -25,11 +25,11 @@ export function overWhatsApp(engine: Engine) {
   const acts = actsOn(engine);
   const { ask, put, take } = acts;
   const send = quoting(engine);
-  const channels = settingChannels(alertSettings, () => SITE, plainFetch);
+  const messengers = messengersFor(alertSettings, () => SITE, plainFetch);
   const hooks = hooksIn(engine.database);
   const clock = { ahead: 0 };
   const now = () => Date.now() + 1 + clock.ahead;
-  const look = () => sendDue({ store: storeIn(engine.database), channels, now });
+  const look = () => sendDue({ store: storeIn(engine.database), messengers, now });
   /** Receives webhooks and processes them. */
   async function hear(...bodies: readonly string[]) {
     for (const body of bodies) await hooks.store(body);

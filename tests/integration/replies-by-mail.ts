@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { simpleParser } from 'mailparser';
 import { expect, onTestFinished } from 'vitest';
-import { settingChannels } from '../../server/alerts/channels.ts';
+import { messengersFor } from '../../server/alerts/messengers.ts';
 import { storeIn } from '../../server/alerts/embedded.ts';
 import { readAlertSettings } from '../../server/alerts/settings.ts';
 import { sendDue } from '../../server/alerts/send-due.ts';
@@ -95,8 +95,8 @@ export function repliesByMail(engine: Engine) {
       await take(ana, quote);
       await answer(ana, quote, more);
     }
-    const channels = settingChannels(settings, () => 'https://carga.example', fetch);
-    while ((await sendDue({ store: storeIn(engine.database), channels, now: () => Date.now() + 1 })) > 0);
+    const messengers = messengersFor(settings, () => 'https://carga.example', fetch);
+    while ((await sendDue({ store: storeIn(engine.database), messengers, now: () => Date.now() + 1 })) > 0);
     const read = await Promise.all(mails.map((mail) => simpleParser(mail)));
     return quotes.map((quote) => {
       const mail = read.find(({ subject }) => subject!.includes(folioOf(quote.id)))!;

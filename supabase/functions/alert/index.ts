@@ -1,5 +1,5 @@
 // Sends alerts for a hosted project, with the modules of the embedded server. The project's database calls it (calls.sql).
-import { settingChannels } from '../../../server/alerts/channels.ts';
+import { messengersFor } from '../../../server/alerts/messengers.ts';
 import type { AlertMessage } from '../../../server/alerts/message.ts';
 import { sendDue, type AlertStore } from '../../../server/alerts/send-due.ts';
 import { isKey } from '../../../server/alerts/keys.ts';
@@ -34,7 +34,7 @@ const store: AlertStore = {
     await rows(client.rpc('settle_alert', { message, at: at.toISOString(), outcome, again_at, ...detail }));
   },
 };
-const bySettings = settingChannels(settings, () => site, fetch);
+const bySettings = messengersFor(settings, () => site, fetch);
 
 Deno.serve(async (request) => {
   if (!(await isKey(request.headers.get('x-alerts-key'), environment['ALERTS_KEY'])))
@@ -47,7 +47,7 @@ Deno.serve(async (request) => {
   for (let round = 0; round < 10; round += 1) {
     const count = await sendDue({
       store,
-      channels: { push: (message, now) => push(message, means, now), ...bySettings },
+      messengers: { push: (message, now) => push(message, means, now), ...bySettings },
     });
     sent += count;
     if (count === 0) break;
