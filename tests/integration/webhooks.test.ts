@@ -27,7 +27,12 @@ describe.each(engines)('on $name', (engine) => {
   const { ask, put, refused, takenBy, take, answer, accept, move, block, erase, setStatus } = actsOn(engine);
   const send = quoting(engine);
 
-  afterEach(() => asOwner(engine, 'truncate public.webhooks cascade'));
+  const senders: ReturnType<typeof startWebhooks>[] = [];
+  afterEach(async () => {
+    // A running sender could hold rows that the next statement locks.
+    await Promise.all(senders.splice(0).map((sender) => sender.stop()));
+    await asOwner(engine, 'truncate public.webhooks cascade');
+  });
 
   /** Adds a receiver as the command line does. */
   const add = async (url: string, options: object = {}) => {
@@ -41,7 +46,7 @@ describe.each(engines)('on $name', (engine) => {
   };
   const start = (hosts: readonly string[], more: object = {}) => {
     const sender = startWebhooks({ database: engine.database, hosts, pauses: PATIENT, lookEvery: 20, ...more });
-    onTestFinished(() => sender.stop());
+    senders.push(sender);
     return sender;
   };
   const deliveries = (columns = 'state') =>
