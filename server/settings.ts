@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { readRenamed, type Environment } from '../build/setting-names.ts';
-import { alertSettings, readAlertSettings, readAs, type AlertSettings } from './alerts/settings.ts';
+import { alertSettings, readAlertSettings, type AlertSettings } from './alerts/settings.ts';
 import { readPostgresAddress, type PostgresAddress } from './database/address.ts';
 import type { BackupSettings } from './database/backups.ts';
 import { hosts } from './hosts.ts';
 import { localize, OperatorError } from './language.ts';
 import { LOG_FORMATS } from './log.ts';
+import { readAs } from './read-as.ts';
 import { limitSettings, LIMITS, wholeNumber, type Limits } from './limits.ts';
 
 export interface Settings {

@@ -1,7 +1,9 @@
 import type { Environment } from '../../build/setting-names.ts';
 import { z } from 'zod';
+import { readInbox } from '../channels/inbox.ts';
 import { hosts } from '../hosts.ts';
 import { localize } from '../language.ts';
+import { readAs } from '../read-as.ts';
 
 const ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
 /**
@@ -11,26 +13,6 @@ const ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
 export const SAMPLE = 'cotizaciones@aeropuente.example';
 
 const line = z.string().trim().default('');
-
-/**
- * Reads the mailbox for replies. Returns undefined for a wrong address, because the message of an error would contain
- * the password.
- */
-function readInbox(value: string): Omit<Inbox, 'own' | 'authserv'> | undefined {
-  const url = URL.parse(value);
-  if (!url || !/^imaps?:$/.test(url.protocol) || !url.hostname || !url.username || !url.password) return undefined;
-  try {
-    const [user, pass, box] = [url.username, url.password, url.pathname.slice(1)].map(decodeURIComponent);
-    const secure = url.protocol === 'imaps:';
-    const port = Number(url.port) || (secure ? 993 : 143);
-    // Without TLS anybody between this server and the mail server could read the password.
-    const needsTls = !secure && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
-    const host = url.hostname.replaceAll(/[[\]]/g, '');
-    return { host, port, secure, needsTls, user: user!, pass: pass!, mailbox: box || 'INBOX' };
-  } catch {
-    return undefined;
-  }
-}
 
 const isMailServer = (value: string) => URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol);
 
@@ -43,23 +25,6 @@ const template = (name: string) =>
       en: `${name} must be the name of a template: lower-case letters, digits and _.`,
     }),
   });
-
-export interface Inbox {
-  readonly host: string;
-  readonly port: number;
-  readonly secure: boolean;
-  readonly needsTls: boolean;
-  readonly user: string;
-  readonly pass: string;
-  readonly mailbox: string;
-  /** Address from which this server sends mail to customers. */
-  readonly own: string;
-  /**
-   * Name of the mail provider in the header Authentication-Results (RFC 8601). In this header the provider states
-   * whether a sender's address is genuine.
-   */
-  readonly authserv: string;
-}
 
 /** Settings of alerts. An empty value counts as missing. */
 export const alertSettings = z
@@ -185,13 +150,6 @@ export const alertSettings = z
       inbox: box && { ...box, own: MAIL_FROM.toLowerCase(), authserv: values.MAIL_AUTHSERV.toLowerCase() },
     };
   });
-
-/** Reads settings. Throws an error that names the first wrong one. */
-export function readAs<Output>(schema: z.ZodType<Output>, environment: Environment): Output {
-  const { data, error } = schema.safeParse(environment);
-  if (error) throw new Error(error.issues[0]!.message);
-  return data;
-}
 
 export const readAlertSettings = (environment: Environment): AlertSettings => readAs(alertSettings, environment);
 

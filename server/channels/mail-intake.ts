@@ -1,5 +1,5 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
-import type { Inbox } from '../alerts/settings.ts';
+import type { Inbox } from './inbox.ts';
 import type { Database } from '../database/database.ts';
 import { readProof } from './authentication-results.ts';
 import { idOfSource, type IncomingMail } from './incoming-mail.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ImapFlow } from 'imapflow';
-import type { Inbox } from '../alerts/settings.ts';
+import type { Inbox } from './inbox.ts';
 import { createMailIntake, MOST_BYTES } from './mail-intake.ts';
 import { readNewMails, type Reading } from './new-mails.ts';
 
