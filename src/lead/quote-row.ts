@@ -1,5 +1,5 @@
 import { REQUIRED } from './fields.ts';
-import { extraColumns, type Quote } from './quote.ts';
+import { extraColumns, extraMore, sameQuote, type Quote } from './quote.ts';
 import type { UnknownRecord } from './validation.ts';
 
 const COLUMNS = [...REQUIRED, 'id', ...Object.keys(extraColumns)];
@@ -16,3 +16,10 @@ export function rowOf(quote: Quote): UnknownRecord {
     ...(more.length > 0 && { more: Object.fromEntries(more) }),
   };
 }
+
+/** True if the quotes agree in all values that a correction can change. */
+export const sameRequest = (one: Quote, other: Quote): boolean =>
+  sameQuote(one, other) &&
+  ['promociones', ...Object.keys(extraMore)].every(
+    (name) => (one[name as 'llamada'] || 0) === (other[name as 'llamada'] || 0),
+  );

@@ -66,9 +66,7 @@ export function readQuote(stored: unknown): Quote | null {
   return REQUIRED.every((field) => field in read) && readValue(quoteId, read.id) ? read : null;
 }
 
-export function sameQuote(one: Quote | null, other: Quote): boolean {
-  return one !== null && FIELDS.every((field) => one[field] === other[field]);
-}
+export const sameQuote = (one: Quote, other: Quote): boolean => FIELDS.every((name) => one[name] === other[name]);
 
 export function newId(): string {
   if ('randomUUID' in crypto) return crypto.randomUUID();

@@ -3,8 +3,8 @@ import { PostgrestQueryBuilder } from '@supabase/postgrest-js';
 import { config, keyHeaders } from '../config.ts';
 import { loadFileSender } from './file-sender.ts';
 import { ROUTES, type Outgoing, type MessageRoute } from './messages.ts';
-import { faultIn, flatRow, sameQuote, type Quote } from '../lead/quote.ts';
-import { rowOf } from '../lead/quote-row.ts';
+import { faultIn, flatRow, newId, type Quote } from '../lead/quote.ts';
+import { rowOf, sameRequest } from '../lead/quote-row.ts';
 import type { PhoneOfferState } from '../lead/offer.ts';
 import { answerFromRow, type Answer } from '../lead/answer.ts';
 import { isReply } from '../lead/messages.ts';
@@ -199,8 +199,17 @@ async function readBackOutcome(quote: Quote, answer: Response): Promise<SendOutc
   const rows = Array.isArray(data) ? data : undefined;
   if (!rows && (!error?.code || status > 428)) return unreachableOutcome();
   const row = rows?.find(({ id }) => id === quote.id);
-  if (row && !sameQuote(flatRow(row) as Quote, quote)) return { kind: 'refused', refusal: { kind: 'superseded' } };
-  return deliveredOutcome(row, answer);
+  if (!row) return deliveredOutcome(row, answer);
+  // A message ends a stored consent that the correction withdraws. A consent that only the phone has is
+  // ignored, because the person may have withdrawn it on the server.
+  const promociones = !!quote.promociones;
+  if (row['promociones'] && !promociones) {
+    const ending = { kind: 'baja', id: newId(), quoteId: quote.id, pressedAt: 0 } as const;
+    if ((await deliverMessage(ending)).kind !== 'delivered') return unreachableOutcome();
+  }
+  return sameRequest({ ...(flatRow(row) as Quote), promociones }, quote)
+    ? deliveredOutcome(row, answer)
+    : { kind: 'refused', refusal: { kind: 'superseded' } };
 }
 
 /** Takes the time of delivery from the server's clock, because the phone's clock may be wrong. */

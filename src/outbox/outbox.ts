@@ -9,6 +9,7 @@ import { withFlushLock } from './flush-lock.ts';
 import type { QuoteStores, Transact } from './store.ts';
 import type { LinkedQuote } from './linked-quotes.ts';
 import { newId, sameQuote, type Quote } from '../lead/quote.ts';
+import { sameRequest } from '../lead/quote-row.ts';
 import type { Answer } from '../lead/answer.ts';
 import type { NewMessage } from '../lead/messages.ts';
 import { CAUSES, isSending, wasDelivered, type Cause } from './state.ts';
@@ -262,14 +263,10 @@ interface Addition {
   readonly result: Entry | 'taken' | 'sending';
 }
 
-const optionsInText = ({ promociones, llamada, embarque }: Quote) =>
-  JSON.stringify([!promociones, !llamada, embarque || 0]);
-
 function decideAdd(entries: readonly Entry[], quote: Quote, { corrects, replaced }: AddOptions, now: number): Addition {
   const storedEntry = entries.find(({ id }) => id === quote.id);
   const storedQuote = storedEntry?.quote;
-  const isSame =
-    storedQuote && sameQuote(storedQuote, quote) && !(corrects && optionsInText(storedQuote) !== optionsInText(quote));
+  const isSame = storedQuote && (corrects ? sameRequest : sameQuote)(storedQuote, quote);
   if (isSame && storedEntry.state.kind !== 'refused') return { result: storedEntry };
   // Another quote has this id: two tabs may share a draft and its id, or a page died after it stored a quote and before
   // it deleted the draft.

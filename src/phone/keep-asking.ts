@@ -70,7 +70,7 @@ function createAsking() {
 
   function follow(entries: readonly Entry[]): void {
     current = entries;
-    void showAnswers(entries);
+    showAnswers(entries).catch(() => undefined);
     schedule();
   }
 

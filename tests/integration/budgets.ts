@@ -104,8 +104,8 @@ export const BUDGETS: readonly Budget[] = [
   { what: 'the form, which keeps a quote before React has come', most: 16.9 * KB, files: () => withImports('form') },
   {
     what: 'what sends it then',
-    // Decision records that raised this limit: 6, 34, 49, 50, 57, 84, 92, 105, 106.
-    most: 13.8 * KB,
+    // Decision records that raised this limit: 2, 6, 34, 49, 50, 57, 84, 92, 105, 106.
+    most: 13.85 * KB,
     files: () => afterForm('sending'),
   },
   {

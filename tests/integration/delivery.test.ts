@@ -57,6 +57,23 @@ test.each(['waits for the first time', 'is sent again'])(
   },
 );
 
+test('the consent ends if a correction withdraws it after the response to the quote was lost', async () => {
+  const quote: Quote = sampleQuote({ tipo_carga: 'perecederos', promociones: true, llamada: true });
+  await deliver(quote);
+  const { promociones: _, ...unticked } = quote;
+  const consents = () =>
+    askAsOwner(
+      engine,
+      'select q.promociones, w.quote_id from quotes q left join promotion_withdrawals w on w.quote_id = q.id where q.id = $1',
+      [quote.id],
+    );
+  expect(await consents()).toEqual([{ promociones: true, quote_id: null }]);
+  for (const resend of [unticked, quote]) {
+    expect(await kindOf(deliver(resend))).toBe('delivered');
+    expect(await consents()).toEqual([{ promociones: false, quote_id: quote.id }]);
+  }
+});
+
 test('a quote does not count as delivered if a captive portal answers with JSON', async () => {
   const quote: Quote = sampleQuote({ tipo_carga: 'perecederos' });
   expect(await kindOf(deliver(quote))).toBe('delivered');

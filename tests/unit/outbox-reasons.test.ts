@@ -165,14 +165,18 @@ test('a quote sent again because the answer was lost is stored once, with its fi
   expect(says).toEqual([receipt.delivered({ es: 'hoy a las 12:00', en: 'today at 12:00' }, '14:00').es]);
 });
 
-test('a correction is refused if the quote had arrived although its answer was lost', async () => {
+test.each([
+  ['a field', { peso: 777 }],
+  ['the wish for a call', { llamada: true }],
+  ['the kilos of a shipment', { embarque: 250 }],
+])('a correction of %s is refused if the quote had arrived although its answer was lost', async (_what, changes) => {
   const quote = someQuote();
   server.fault = { kind: 'lose-answer' };
   await submit(quote);
   server.fault = { kind: 'none' };
-  const ending = await submit({ ...quote, peso: 777 }, true);
+  const ending = await submit({ ...quote, ...changes }, true);
   expect(ending).toMatchObject({ kind: 'refused', refusal: { kind: 'superseded' } });
-  expect(server.rows).toMatchObject([{ id: quote.id, peso: quote.peso }]);
+  expect(server.rows).toEqual([{ ...quote, created_at: server.createdAt }]);
   // The new quote is sent with the id of the replaced quote, which proves that both have the same author.
   const correction = { ...someQuote(), reemplaza: folioOf(quote.id) };
   expect(await submit(correction)).toEqual({ kind: 'delivered' });

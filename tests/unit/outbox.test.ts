@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { newId } from '../../src/lead/quote.ts';
+import { extraMore, newId } from '../../src/lead/quote.ts';
 import type { Refusal } from '../../src/lead/refusal.ts';
 import { newWaitingState } from '../../src/outbox/new-entry.ts';
 import type { Entry } from '../../src/outbox/entry.ts';
@@ -77,6 +77,15 @@ test('a correction keeps the shipment details of its quote', async () => {
   expect(phone.tries.map((one) => one.quote)).toEqual([unticked]);
   await outbox.flush('due');
   expect(phone.messages).toMatchObject([{ kind: 'detalles', quoteId: quote.id }]);
+});
+
+test('a correction of each value without a form field is stored', async () => {
+  const quote = someQuote();
+  await outbox.add(quote, fresh);
+  for (const name of [...Object.keys(extraMore), 'promociones']) {
+    const corrected = { ...quote, [name]: 1 };
+    expect((await outbox.add(corrected, correction)).quote).toEqual(corrected);
+  }
 });
 
 test('a correction of a quote that is being sent waits for the end of that attempt', async () => {
