@@ -19,7 +19,7 @@ describe.each(engines)('an alert that cannot be sent at once, on $name', (engine
     for (; scene.ahead < minutes * MINUTE; scene.ahead += every * MINUTE) await look();
   };
 
-  test.each([404, 410])('a device is removed when its push service answers that it is gone (%s)', async (status) => {
+  test.each([404, 410])('a device that its push service no longer knows (status %s) is removed', async (status) => {
     const anas = await deviceOf(ana);
     scene.answerWith(status);
     await send();
@@ -50,7 +50,7 @@ describe.each(engines)('an alert that cannot be sent at once, on $name', (engine
     expect(shownOn(betos)).toHaveLength(1);
   });
 
-  test('the alert sender gives up a failed alert after a later alert or an answer', async () => {
+  test('a failed alert is not sent again after a later alert, or after the lead’s answer', async () => {
     const anas = await deviceOf(ana);
     scene.answerWith(503);
     await take(ana, await send());
@@ -146,7 +146,7 @@ describe.each(engines)('an alert that cannot be sent at once, on $name', (engine
     await listen(presenting(quote.id), odd, { quote_id: quote.id });
     await take(ana, quote);
     await answer(ana, quote);
-    // If our own keys are invalid, no device is removed, and the alert is sent later.
+    // An invalid push key of the server does not remove any device: the alert is sent later.
     const report = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const ours = scene.keys;
     scene.keys = { ...ours, private_key: 'x' };

@@ -19,7 +19,8 @@ import { mailServer } from './mail-server.ts';
 import { dataDirectory, runProcess, runScript, send, sooner, startServer } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// Tests of alert mails, of a running server, and of `aeropuente alerts`. alerts.test.ts tests the SQL rules of alerts.
+// Alerts are sent here by mail, from a running server, and with `aeropuente alerts`. alerts.test.ts tests the SQL rules
+// for alerts.
 
 const SITE = 'https://carga.example';
 const [ana, beto] = [staffMember('Ana'), staffMember('Beto')];
@@ -168,7 +169,7 @@ describe('npm start', () => {
     const { mails, url } = await mailServer();
     const { dataDir, device, address } = await withDevice({ SMTP_URL: url, ALERT_MAIL: 'mesa@carga.example' });
     const run = (...words: string[]) => runAlerts({ DATA_DIR: dataDir }, ...words);
-    /** Runs the command, and reports as the device that the alert was shown. */
+    /** Runs the command. When the device gets the alert, reports in its place that the alert was shown. */
     const runShowing = async (shows: string, ...words: string[]) => {
       pushes.pushed.length = 0;
       const running = run(...words);
@@ -216,7 +217,7 @@ describe('npm start', () => {
     expect(betos.code, betos.errors).toBe(0);
     expect([toldTo(device).length, toldTo(betosDevice).length]).toEqual([0, 1]);
 
-    // The server removes a device when the push service answers 410 (gone).
+    // A push service that answers 503 is busy; the server removes the device only after 410 (gone).
     pushes.answers = () => ({ status: 503 });
     const busy = await run('test', '--to', beto.sub);
     expect(busy.code).toBe(1);

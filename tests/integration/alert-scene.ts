@@ -35,7 +35,6 @@ export function alertScene(engine: Engine) {
     keys: { public_key: '', private_key: '' },
     // Database times have microseconds, which Date.now() lacks, so a millisecond is added.
     now: () => Date.now() + 1 + scene.ahead,
-    /** Lets every push service answer with this status. */
     answerWith: (status: number) => (pushes.answers = () => ({ status })),
     listen: (caller: Caller, device: Device, more: object = {}) =>
       acts.put(caller, 'push_devices', { ...device, ...more }),

@@ -232,7 +232,7 @@ describe.each(engines)('who gets which alert, on $name', (engine) => {
   });
 
   test('a hosted project accepts quotes although its database cannot call the alert function', async () => {
-    // The function calls pg_net, which this database lacks, as does a project in which the extension is off.
+    // The alert function calls the extension pg_net. This database lacks pg_net, like a project that turned it off.
     await asOwner(
       engine,
       `create trigger alerts_call after insert on public.alerts

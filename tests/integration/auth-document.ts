@@ -97,7 +97,7 @@ const ANSWERS: Readonly<Record<string, { readonly status: number; readonly body:
   'POST /admin/users': { status: 200, body: user },
   'GET /admin/users/{userId}': { status: 200, body: user },
   'PUT /admin/users/{userId}': { status: 200, body: user },
-  // The document describes a user without required properties, and auth-js reads none of them.
+  // The document requires no property of the deleted user, and auth-js reads none, so an empty object is allowed.
   'DELETE /admin/users/{userId}': { status: 200, body: z.union([user, z.strictObject({})]) },
   'POST /factors': { status: 200, body: enrolled },
   'POST /factors/{factorId}/challenge': { status: 200, body: challenge },

@@ -42,7 +42,7 @@ test('a newer release makes a backup of older data without migrating them', { ti
   }
 });
 
-// `npm run soak` measures the memory with the largest allowed store of files, 250 MB.
+// This test stores 120 MB to save time; `npm run soak` measures the memory with 250 MB, the most that is allowed.
 test(
   'backup, restore and SQL export of 120 MB of files need under 500 MB of memory',
   { timeout: 180_000 },

@@ -3,7 +3,7 @@ import { measure, title } from '../../bench/durable.bench.ts';
 import { measuresSomething } from '../../bench/results.ts';
 
 /** `npm run bench -- --smoke` runs all parts, but needs minutes, a browser and more packages. */
-test('the benchmarks that need no extra packages measure something for each row', async () => {
+test('the benchmarks that need no extra packages give a figure for each row of their tables', async () => {
   expect(title).toMatch(/\w/);
   const measured = await measure('smoke');
   expect(measuresSomething(measured)).toBe(true);

@@ -23,7 +23,7 @@ import {
 
 const assets = builtAssets();
 
-test.each(BUDGETS)('$what: at most $most bytes', ({ most, files }) => {
+test.each(BUDGETS)('the size of $what is at most $most bytes', ({ most, files }) => {
   const counted = new Set(files());
   expect(counted.size).toBeGreaterThan(0);
   expect(sum(counted)).toBeLessThanOrEqual(most);

@@ -83,7 +83,7 @@ export interface Budget {
 export const BUDGETS: readonly Budget[] = [
   { what: 'the document, with all its styles', most: 16 * KB, files: () => ['dist/index.html'] },
   {
-    what: 'everything fetched before an island wakes',
+    what: 'everything that the landing page loads before React',
     // Decision records that raised this limit: 2, 5, 83, 84, 92, 107.
     most: 50.2 * KB,
     // The first visit also loads the typeface on wide screens, and the call button, which works without React.
@@ -101,34 +101,34 @@ export const BUDGETS: readonly Budget[] = [
   { what: 'the font file', most: 20 * KB, files: () => ['dist/fonts/barlow-condensed-600.woff2'] },
   { what: 'React', most: 62 * KB, files: () => [asset('react')] },
   // Decision records 84 and 102 raised this limit.
-  { what: 'the form, which keeps a quote before React has come', most: 16.9 * KB, files: () => withImports('form') },
+  { what: 'the form that stores quotes before React has loaded', most: 16.9 * KB, files: () => withImports('form') },
   {
-    what: 'what sends it then',
+    what: 'the part of the form that sends quotes',
     // Decision records that raised this limit: 2, 6, 34, 49, 50, 57, 84, 92, 105, 106.
     most: 13.85 * KB,
     files: () => afterForm('sending'),
   },
   {
-    what: 'the form with all that sends a quote and the words of its receipt, besides React',
+    what: 'the form with the sending of quotes and the text of receipts, without React',
     // Decision records that raised this limit: 2, 9, 39, 48, 76, 83, 84, 92.
     most: 37.9 * KB,
     files: () => withImports('quote'),
   },
   {
-    what: 'the map with Leaflet, besides React and its land',
+    what: 'the map with Leaflet, without React and the outlines of land',
     // Decision record 92 raised this limit.
     most: 47.4 * KB,
     files: () => afterForm('NetworkMap', 'MapView').filter((file) => file !== asset('land')),
   },
-  { what: 'the map’s land', most: 20 * KB, files: () => [asset('land')] },
+  { what: 'the map’s outlines of land', most: 20 * KB, files: () => [asset('land')] },
   { what: 'the map’s styles', most: 3 * KB, files: () => sheetsOf('MapView', 'NetworkMap', 'MapButtons') },
   {
-    what: 'the icon designer, with its styles and its lazy part, besides React',
+    what: 'the icon designer with its styles and its lazy part, without React',
     most: 10 * KB,
     files: () => [...withImports('page'), asset('zip'), ...sheetsOf('page')],
   },
   {
-    what: 'the call button with all that it says, besides React',
+    what: 'the call button with its panel and texts, without React',
     // Decision record 92 raised this limit.
     most: 10.4 * KB,
     files: () => [...afterForm('start', 'VoiceWidget'), ...sheetsOf('voice-button'), ...sheetsOf('VoiceWidget')],
@@ -140,19 +140,19 @@ export const BUDGETS: readonly Budget[] = [
     files: () => [`dist/${DESK}`, ...deskFiles('at once')],
   },
   { what: 'the desk’s second factor', most: 4.7 * KB, files: () => deskPart('factor') },
-  { what: 'the desk’s imports of files', most: 8.7 * KB, files: () => deskPart('imports') },
-  { what: 'the desk’s ONE Record', most: 2.4 * KB, files: () => deskPart('one-record-file') },
+  { what: 'the desk’s import of files', most: 8.7 * KB, files: () => deskPart('imports') },
+  { what: 'the desk’s script for ONE Record files', most: 2.4 * KB, files: () => deskPart('one-record-file') },
   { what: 'the desk’s log of webhooks', most: 2.6 * KB, files: () => deskPart('WebhooksDialog') },
   // Decision records that raised this limit: 2, 6, 16, 28, 34, 50, 83, 102, 105, 107.
-  { what: 'the worker', most: 26.3 * KB, files: () => [builtWorker()] },
+  { what: 'the service worker', most: 26.3 * KB, files: () => [builtWorker()] },
   {
-    what: 'what the worker keeps for who saves data',
+    what: 'everything that the service worker stores if the visitor saves data',
     // Decision records that raised this limit: 2, 5, 83, 92, 102, 103, 105, 107.
     most: 148.8 * KB,
     files: () => leastKept().map((url) => `dist/${url}`),
   },
   {
-    what: 'what the worker keeps for a visit without signal',
+    what: 'everything that the service worker stores for visits without signal',
     most: 320 * KB,
     files: () => everythingKept().map((url) => `dist/${url}`),
   },

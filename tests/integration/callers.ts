@@ -87,7 +87,7 @@ export function insertion(
 
 /**
  * SQL that deletes all quotes and all rows that refer to quotes. DELETE takes a tenth of the time of TRUNCATE, but
- * needs the right to skip triggers, which the role on a PostgreSQL of one's own lacks.
+ * needs the right to skip triggers. The server’s role on the operator’s own PostgreSQL lacks this right.
  */
 export const EMPTIED = `
   do $$ declare emptied regclass; begin

@@ -44,7 +44,7 @@ const PARTS: Readonly<Record<string, string>> = {
     from pg_description where objoid >= 16384`,
 };
 
-/** Returns the schema (tables, columns, functions, grants and others) and the rows of a new database, by name. */
+/** Returns the definition of each table, column, function, grant and so on, and the rows of each table, by name. */
 export async function catalogOf(session: Session): Promise<Map<string, string>> {
   const catalog = new Map<string, string>();
   for (const [kind, select] of Object.entries(PARTS))
@@ -58,7 +58,7 @@ export async function catalogOf(session: Session): Promise<Map<string, string>> 
   return catalog;
 }
 
-/** Returns a sentence for each difference between two schemas, which names the side that lacks the object. */
+/** Returns a sentence for each difference between two schemas, such as `table x is missing in PGlite`. */
 export function differences(
   [oneName, one]: readonly [name: string, catalog: ReadonlyMap<string, string>],
   [otherName, other]: readonly [name: string, catalog: ReadonlyMap<string, string>],

@@ -199,7 +199,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 });
 
-test('an alert reaches a colleague on each random day if any colleague can be reached', async () => {
+test('an alert reaches a colleague on every simulated day on which any colleague can be reached', async () => {
   // A random day takes 40 ms on PGlite, so PGlite runs only three rounds.
   const engine = engines.at(-1)!;
   const turns = ON_POSTGRES ? 36 : 3;

@@ -155,11 +155,11 @@ describe.each(engines)('quotes, on $name', (engine) => {
       ['is a list', []],
       ['is a text', 'Ensenada'],
       ['has 21 keys', keys(21)],
-      ['has a key that is no plain word', { 'a b': 1 }],
+      ['has a key with a space', { 'a b': 1 }],
       ['has a key in capitals', { Puerto: 1 }],
       ['has a key of 41 letters', { ['k'.repeat(41)]: 1 }],
-      ['has a text of 501', { puerto: 'x'.repeat(501) }],
-      ['has a text that nobody sees', { puerto: ' \u200b' }],
+      ['has a text of 501 characters', { puerto: 'x'.repeat(501) }],
+      ['has an invisible text', { puerto: ' \u200b' }],
       ['has a number of 21 digits', { kilos: 1e20 }],
       ['holds a list', { puertos: ['Ensenada'] }],
       ['holds an object', { puerto: { name: 'Ensenada' } }],
@@ -200,7 +200,7 @@ describe.each(engines)('quotes, on $name', (engine) => {
         await fails(send(sampleQuote({ igual })), '23514');
     });
 
-    test('a second correction may restore the first contents on the same day, once', async () => {
+    test('a second correction may restore the quote’s first contents on the same day, but only once', async () => {
       const first = sampleQuote();
       await send(first);
       const wrong = { ...first, id: randomUUID(), peso: 7, reemplaza: folioOf(first.id) };
@@ -230,7 +230,7 @@ describe.each(engines)('quotes, on $name', (engine) => {
       { telefono: '664 000 0000' },
       { nombre: 'Otra Persona' },
       { empresa: 'Otra Empresa' },
-    ])('a quote that differs in %o is a new quote', async (change) => {
+    ])('a quote that differs from another only in %o is a new quote', async (change) => {
       const quote = sampleQuote();
       await send(quote);
       expect(await send({ ...quote, id: randomUUID(), ...change })).toHaveLength(1);
@@ -313,7 +313,7 @@ describe.each(engines)('the limit of quotes in an hour, on $name', (engine) => {
 
   const [one, other] = ['203.0.113.7', '203.0.113.8'];
   test.each([
-    ['only that IP address', 3, [one, one, one], one, other],
+    ['each IP address separately', 3, [one, one, one], one, other],
     [
       'an IPv6 /64 network as one IP address',
       2,
@@ -328,7 +328,7 @@ describe.each(engines)('the limit of quotes in an hour, on $name', (engine) => {
       '2001:db8:1:5::1',
       '2001:db8:2:5::1',
     ],
-    ['an IPv4 address written as IPv6 as the same IP address', 1, [`::ffff:${one}`], one, `::ffff:${other}`],
+    ['an IPv4 address in IPv6 notation as that IPv4 address', 1, [`::ffff:${one}`], one, `::ffff:${other}`],
   ])('the limit counts %s', async (_, most, accepted, refused, unaffected) => {
     await limits(most, 0);
     for (const address of accepted) await send(sampleQuote(), from(address));
@@ -384,7 +384,7 @@ describe.each(engines)('the limit of quotes in an hour, on $name', (engine) => {
   describe.each<readonly [kind: string, row: () => object]>([
     ['quote_replies', () => ({ id: randomUUID(), kind: 'pregunta', body: '¿Y el viernes?' })],
     ['push_devices', someDevice],
-  ])('the limits of rows in %s in an hour', (table, row) => {
+  ])('the hourly limit of rows in %s', (table, row) => {
     const key = table === 'quote_replies' ? 'on conflict (id) do nothing' : '';
     const say = (quote_id: string, address: string, words = row()) =>
       ask(

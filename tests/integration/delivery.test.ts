@@ -25,7 +25,7 @@ beforeEach(() => {
 
 const kindOf = async (outcome: ReturnType<typeof deliverMessage>) => (await outcome).kind;
 
-test.each(['waits for the first time', 'is sent again'])(
+test.each(['is sent for the first time', 'is sent again'])(
   'an acceptance that %s is stored although its lost quote arrives at the same time',
   async (which) => {
     const quote: Quote = sampleQuote({ tipo_carga: 'perecederos' });

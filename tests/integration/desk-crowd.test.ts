@@ -193,7 +193,7 @@ test('the desk announces each new lead once, and no lead from before the desk wa
   expect(idsIn(tab).toSorted()).toEqual(present.toSorted());
   expect(announced).toEqual([]);
   const [came] = await arrive(1);
-  // The desk polls several times at once, as when window and connection return together.
+  // The desk polls several times at once, as when its window gets the focus and the connection returns together.
   for (let times = 0; times < 5; times += 1) tab.look();
   await expect.poll(() => announced).toEqual([came]);
   for (let times = 0; times < 5; times += 1) {

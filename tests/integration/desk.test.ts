@@ -12,7 +12,7 @@ const stranger = staffMember('Otra', { role: undefined, name: undefined, provide
 const notStaff: readonly (readonly [who: string, Caller])[] = [
   ['without the staff claim', stranger],
   [
-    'with a staff claim of its own making',
+    'with a staff claim that it wrote itself',
     { ...stranger, claims: { ...stranger.claims, user_metadata: { role: 'staff' } } },
   ],
   ['without any claim', { role: 'authenticated' }],
@@ -83,7 +83,7 @@ describe.each(engines)('what a quote’s phone may do, on $name', (engine) => {
     expect(await ask(visitor, 'select count(*)::int as n from public.quote_answers')).toEqual([{ n: 0 }]);
   });
 
-  test('a phone’s reply waits for its quote, and is stored once however often it is sent', async () => {
+  test('a phone’s reply is refused before its quote is stored, and stored once afterwards', async () => {
     const quote = sampleQuote();
     const word = { id: randomUUID(), body: '¿Llega el lunes?' };
     await fails(reply(quote, word), '23503');
@@ -237,7 +237,7 @@ describe.each(engines)('a lead, its owner and its answers, on $name', (engine) =
     const id = await quoted();
     for (const assignee of [beto.sub, randomUUID()]) await fails(change(ana, id, { status: 'tomada', assignee }));
     await take(ana, id);
-    // A lead can be given only to a present colleague (cover.test.ts), and this random id is not one.
+    // A lead can be given only to a present colleague (cover.test.ts). This random id belongs to nobody.
     await fails(change(ana, id, { assignee: randomUUID() }), 'PT409', 'away');
     await fails(change(beto, id, { assignee: null }));
   });
@@ -282,9 +282,9 @@ describe.each(engines)('a lead, its owner and its answers, on $name', (engine) =
   });
 
   test.each([
-    ['becomes the e-mail when invisible', '\u200b', 'x@aeropuente.mx'],
-    ['becomes the e-mail when empty', '', 'x@aeropuente.mx'],
-    ['is cut to its column and ends with a letter', `${'x'.repeat(99)} y`, 'x'.repeat(99)],
+    ['is replaced by the e-mail address if it is invisible', '\u200b', 'x@aeropuente.mx'],
+    ['is replaced by the e-mail address if it is empty', '', 'x@aeropuente.mx'],
+    ['is cut to the length of its column, without a space at the end', `${'x'.repeat(99)} y`, 'x'.repeat(99)],
   ])('a colleague’s name %s', async (_, name, shown) => {
     const { answer_id } = await answeredBy(staffMember('x', { name }));
     expect(await authorOf(answer_id)).toMatchObject({ author_name: shown });
@@ -377,7 +377,7 @@ describe.each(engines)('a lead, its owner and its answers, on $name', (engine) =
     };
 
     test.each<[string, (id: string, old: string) => Caller]>([
-      ['a phone that also sends that quote’s id', (id, old) => presenting(id, old)],
+      ['a phone that has the ids of both quotes', (id, old) => presenting(id, old)],
       ['the service key', () => service],
     ])('a correction by %s closes the corrected quote', async (_, caller) => {
       const old = await quoted();
@@ -389,9 +389,9 @@ describe.each(engines)('a lead, its owner and its answers, on $name', (engine) =
     });
 
     test.each<[string, (id: string) => Caller]>([
-      ['who only knows its folio', () => visitor],
-      ['who presents another id', (id) => presenting(id, randomUUID())],
-      ['who is signed in', () => stranger],
+      ['who knows only the folio', () => visitor],
+      ['who sends a wrong id', (id) => presenting(id, randomUUID())],
+      ['who is signed in, but not as staff', () => stranger],
       ['who is staff', () => ana],
     ])('a correction by somebody %s does not close the corrected quote', async (_, caller) => {
       const old = await quoted();

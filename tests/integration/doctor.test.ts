@@ -24,7 +24,7 @@ import { tryBackup } from '../../server/cli/backup-file.ts';
 import { dataDirectory, runProcess, startServer, temporaryDirectory } from './processes.ts';
 import { storedDirectory } from './stored.ts';
 
-// Each test causes faults that `aeropuente doctor` must report, with a remedy.
+// Each test causes faults. `aeropuente doctor` must report each fault with a remedy.
 
 function machineWith(environment: Readonly<Record<string, string>> = {}, means: Partial<Machine> = {}): Machine {
   return {

@@ -124,7 +124,7 @@ const isRoot = process.getuid?.() === 0;
 const PASSWORD = 'only-for-this-test';
 const nowhere = () => {};
 
-/** Starts PostgreSQL as `user` on a copy of `cluster`; undefined if this machine cannot run it. */
+/** Starts PostgreSQL as `user` on a copy of `cluster`. Returns undefined if this machine cannot run PostgreSQL. */
 export async function startPostgres(
   user = 'postgres',
   settings: readonly string[] = [],
@@ -204,7 +204,7 @@ const POSTGRES = { older: 'PostgreSQL', newer: 'PostgreSQL that grants nothing b
 
 /**
  * Opens two PostgreSQL databases: like an older hosted project, and like a project made after May 2026, which grants new
- * tables to nobody. Returns undefined if this machine cannot run it. `migrations` is the folder of another release.
+ * tables to nobody. Returns undefined if this machine cannot run PostgreSQL. `migrations` is another release’s folder.
  */
 export async function postgresEngines(migrations?: string): Promise<[older: Engine, newer: Engine] | undefined> {
   const server = await startPostgres('postgres', [], migrations ? newPostgresCluster : migratedCluster);
@@ -314,7 +314,7 @@ export async function ownEngine(url: string): Promise<Engine> {
   });
   const { pool, end } = poolOf({ connectionString: url, max: 5 });
   return {
-    name: 'a PostgreSQL of one’s own',
+    name: 'the operator’s own PostgreSQL',
     database,
     transaction: transactionsOf(pool),
     async close() {

@@ -283,7 +283,7 @@ describe.each(engines)('on $name', (engine) => {
     await fails(move(ana, other, offer, 'retirada', word), 'PT409', 'moved');
   });
 
-  test('an offer that is accepted and withdrawn at the same time has one state for all', async () => {
+  test('an offer that is accepted and withdrawn at once ends in the same state everywhere', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { id, offer } = await offeredBy(ana);
       const [accepted, withdrawn] = await Promise.allSettled([

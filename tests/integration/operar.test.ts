@@ -141,7 +141,7 @@ class Place {
     const [, count] = /^aeropuente logs -n (\d+)$/.exec(command) ?? [];
     if (count) return `${this.#said.trimEnd().split('\n').slice(-Number(count)).join('\n')}\n`;
     if (command.startsWith('scp ')) return this.#run(`cp ${command.slice(4).replace(/root@\S+:/, '')}`);
-    // The test links the packages instead of installing them, so the script must run without npm.
+    // The test starts the script with Node, because npm would need installed packages, and the test only links them.
     if (command.startsWith('npm run -s release -- '))
       return this.#run(
         command.replace('npm run -s release --', 'node --import ./build/dotenv.ts build/release/release.ts'),

@@ -40,7 +40,7 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
     url = used.replace('own_template', name);
     admin = administrating(server!, name);
   });
-  // PostgreSQL must not stop before its connections are closed.
+  // PostgreSQL must not stop before its connections are closed, so the test waits for the end of each connection.
   const administrating = ({ connection: of }: PostgresServer, database: string) => {
     const pool = new Pool({ ...of, database, max: 3 });
     pool.on('error', () => undefined);
@@ -69,11 +69,11 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
 
   describe('the server explains, without the password, why a database cannot be opened', () => {
     test.each([
-      ['no server there', () => url.replace(String(connection.port), '9'), /does not answer \(ECONNREFUSED\)/],
-      ['another password', () => url.replace('only-for-this-test', 'secreta'), /does not accept the user/],
-      ['no such database', () => `${url}_not`, /has no such database/],
-      ['no TLS', () => `${url}?sslmode=require`, /does not use TLS.*sslmode=disable/],
-    ])('the error names the fault: %s', async (_what, address, sentence) => {
+      ['no PostgreSQL answers', () => url.replace(String(connection.port), '9'), /does not answer \(ECONNREFUSED\)/],
+      ['the password is wrong', () => url.replace('only-for-this-test', 'secreta'), /does not accept the user/],
+      ['the database does not exist', () => `${url}_not`, /has no such database/],
+      ['PostgreSQL does not use TLS', () => `${url}?sslmode=require`, /does not use TLS.*sslmode=disable/],
+    ])('the error names the reason if %s', async (_what, address, sentence) => {
       const refusal = await refusalOf(address());
       expect(refusal).toMatch(sentence);
       expect(refusal).not.toMatch(/secreta|only-for-this-test/);

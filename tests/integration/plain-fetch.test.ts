@@ -22,7 +22,7 @@ function countDecoders(): () => number {
 test.each<[string, string, Buffer]>([
   ['Brotli', 'br', brotliCompressSync('{}')],
   ['broken Brotli', 'br', Buffer.from([0xff, 0x01, 0x02])],
-  ['gzip under another spelling', 'X-GZIP', Buffer.from([0xff])],
+  ['gzip under the name X-GZIP', 'X-GZIP', Buffer.from([0xff])],
 ])('plainFetch refuses a response compressed with %s, and does not decode it', async (_, coding, bytes) => {
   const address = await serving((_request, response) => {
     response.writeHead(200, { 'content-encoding': coding }).end(bytes);

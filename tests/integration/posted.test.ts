@@ -126,7 +126,7 @@ test.each([
   expect(await stored(nombre)).toEqual([]);
 });
 
-test('the server refuses a body that is too large or no form, with an error page', async () => {
+test('a body that is too large or not a form is refused with an error page', async () => {
   const large = await post({ ...filled, nombre: 'x'.repeat(20_000) });
   expect(large.status).toBe(413);
   expect(large.html).toContain('demasiado grande');

@@ -138,7 +138,7 @@ describe('aeropuente quotes, without a running server', () => {
 
   test('the command reports a data directory that it cannot read', async () => {
     const closed = path.join(temporaryDirectory(), 'closed');
-    // The tests may run as root, who can read any directory, so the test uses a symbolic link to itself.
+    // Root can read every directory, so this path is a symbolic link to itself, which not even root can open.
     symlinkSync(closed, closed);
     for (const [script, ...words] of [['quotes'], ['staff', 'list'], ['backup', 'backup'], ['upgrade']] as const) {
       const { code, errors } = await runScript(script, { DATA_DIR: closed }, words);

@@ -54,7 +54,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask(presenting(quote.id), 'select id from public.quote_replies')).toEqual([{ id: message }]);
   });
 
-  test('a mail that arrives again is not stored again, even if the first was erased', async () => {
+  test('a mail that arrives again is not stored again, even after its quote was erased', async () => {
     const quote = await send();
     const one = { externalId: '<una@cliente.mx>', quote: quote.id };
     const [first, ...again] = [await receive(one), await receive(one), await receive({ ...one, body: 'Otra' })];

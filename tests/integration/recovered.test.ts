@@ -59,7 +59,7 @@ describe.each(engines)('on $name', (engine) => {
     });
     expect(await alertsOf(late.id)).toEqual(['recuperada']);
     const running = await send({ entregada: new Date(Date.now() - 80 * 60_000) });
-    // A second lost quote within ten minutes after the first causes no second alert.
+    // A second lost quote within ten minutes causes no second `recuperada`, only the reminders of its deadline.
     expect(await alertsOf(running.id)).toEqual(['quedan30', 'quedan10', 'tarde']);
   });
 
@@ -102,12 +102,12 @@ describe.each(engines)('on $name', (engine) => {
       accepted_price: null,
     });
     expect(await alertsOf(id, entregada)).toEqual(['pregunta', 'quedan30', 'quedan10', 'tarde']);
-    // The team’s message closes the lead, because no offer counts as accepted.
+    // The acceptance did not bind, so no booking is awaited, and the team’s answer closes the lead.
     await answer(service, id);
     expect(await lead(id)).toMatchObject({ open: false });
   });
 
-  test('a lost reply that is sent again keeps its time, and describes the lost offer', async () => {
+  test('a lost reply that is sent again keeps its time, and describes its lost offer', async () => {
     const { id } = await send({ entregada: new Date(Date.now() - 5 * HOUR) });
     const at = new Date(Date.now() - 3 * HOUR);
     const lost = { kind: 'aceptada', answer_id: randomUUID(), body: '4.1 USD / kilo\nSale el jueves.', entregada: at };

@@ -9,8 +9,9 @@ import { addressPrintedBy } from '../printed-address.ts';
 export const { version: VERSION } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 /**
- * Returns the environment of an operator’s machine: without the Node of the tests, npm’s variables, and empty settings,
- * which would override a file. npm’s registry and cache stay, because an installation is slow without them.
+ * Returns the environment of an operator’s machine. Variables of the tests’ Node and npm are left out, and so are empty
+ * variables, which would override the settings in a file. npm’s registry and cache stay, because an installation is
+ * slow without them.
  */
 export function machine(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
@@ -57,7 +58,7 @@ export async function done(...[folder, command, parameters, environment]: Parame
 export const partsOf = (output: string): Record<string, string> =>
   Object.fromEntries([...output.matchAll(/^== (.*)\n((?:(?!== ).*\n)*)/gm)].map(([, name, text]) => [name!, text!]));
 
-/** Returns the arguments for a release into `folder`, with Node’s advisories read today. */
+/** Returns the arguments that make a release in `folder`, and state that Node’s security advisories were read today. */
 export const releaseInto = (folder: string) => [
   'build/release/release.ts',
   '--into',

@@ -279,7 +279,7 @@ test.each<[changes: object, result: string]>([
   ]),
   [{ price: 4.1, lines: [{ ...FREIGHT, amount: '4.1' }] }, '23514'],
   ...[[null], [[]], [{ kind: ['flete'] }]].map((lines): [object, string] => [{ price: 4.1, lines }, 'PGRST102']),
-])('an offer with %j is stored with its price unchanged, or refused (%s)', async (changes, result) => {
+])('an offer with %j gives this stored price or error code: %s', async (changes, result) => {
   const quote = sampleQuote();
   await visitor.from('quotes').insert(quote);
   const priced = { price_for: 'kilo', currency: 'USD', kilos: 1, valid_until: '2999-01-01', ...changes };

@@ -17,7 +17,7 @@ const levelOf = (token: string) => {
   return [aal, ...amr.map(({ method }) => method)];
 };
 const tokenOf = async ({ auth }: Tab) => (await auth.getSession()).data.session!.access_token;
-/** Returns the code of an error. auth-js gives no code for an ended session, so its name is returned. */
+/** Returns the code of an error. auth-js gives no code for an ended session; the name of the error is returned then. */
 const codeOf = ({ error }: { error: { name: string; code?: string | undefined } | null }) =>
   error ? (error.code ?? error.name) : undefined;
 const ENDED = 'AuthSessionMissingError';
@@ -327,10 +327,10 @@ describe('attacks', () => {
     ['of another type', '', { body: { factor_type: 'phone', phone: '+526645550175' } }, 400, 'validation_failed'],
     ['without a body', '', {}, 400, 'validation_failed'],
     ['by GET', '', { method: 'GET' }, 404, 'unexpected_failure'],
-    ['with an odd id', '/1/challenge', { body: {} }, 404, 'unexpected_failure'],
-    ['with an odd act', `/${NOBODY}/x`, { body: {} }, 404, 'unexpected_failure'],
-    ['that is not there', `/${NOBODY}/verify`, { body: {} }, 404, 'mfa_factor_not_found'],
-    ['for recovery without a code', '/recovery-codes/verify', { body: { code: 7 } }, 400, 'validation_failed'],
+    ['with a malformed id', '/1/challenge', { body: {} }, 404, 'unexpected_failure'],
+    ['with an unknown action', `/${NOBODY}/x`, { body: {} }, 404, 'unexpected_failure'],
+    ['that does not exist', `/${NOBODY}/verify`, { body: {} }, 404, 'mfa_factor_not_found'],
+    ['with a number as recovery code', '/recovery-codes/verify', { body: { code: 7 } }, 400, 'validation_failed'],
   ])('a request about a factor %s is refused', async (_, path, asked, status, code) => {
     const { session } = await signedIn(side, await hired(side));
     const answer = await ask(side, `/auth/v1/factors${path}`, { ...asked, token: session.access_token });

@@ -131,7 +131,7 @@ test('an option that contradicts the operator’s settings is refused, and chang
 });
 
 test.each<[string, string[], string]>([
-  ['no domain', [], 'The name of the published site is missing'],
+  ['a missing domain', [], 'The name of the published site is missing'],
   ['a URL instead of a domain', ['--domain', 'https://cotiza.ejemplo.mx/'], 'is not the name of a site'],
   ['a folder that is not a full path', ['--domain', 'a.mx', '--data', 'datos'], '--data must be a full path'],
   ['a port below 1024', ['--domain', 'a.mx', '--port', '80'], '--port must be a whole number from 1024 to 65535'],
@@ -154,8 +154,8 @@ test.skipIf(existsSync('/run/systemd/system'))(
 
 const isRootOfLinux = process.platform === 'linux' && process.getuid?.() === 0 && Boolean(findOnPath('setpriv'));
 
-// Tests run without systemd, so this test asks the kernel for the same limits as the unit: all files but the data
-// read-only, an own user, no capabilities, and no new capabilities.
+// Tests run without systemd, so this test asks the kernel for the same limits as the unit: only the data are writable,
+// and the server has its own user and no capabilities, and cannot get new capabilities.
 test.skipIf(!isRootOfLinux)('the server works under the restrictions of its systemd unit', async () => {
   const folder = await installedRelease();
   const home = mkdtempSync(path.join(tmpdir(), 'aeropuente-service-'));

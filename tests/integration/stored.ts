@@ -7,7 +7,7 @@ import { copyFolder, madeOnce } from '../run-folder.ts';
 import { dataDirectory, temporaryDirectory } from './processes.ts';
 import { asInsert, INSERT, sampleQuote, type SampleQuote } from './sample-quote.ts';
 
-/** Makes a data directory with three quotes, its backup, and an unused path for a restore. */
+/** Makes a data directory with three quotes, a backup of this directory, and an unused path for a restore. */
 export async function storedDirectory() {
   const made = await madeOnce('stored', async (unfinished) => {
     const dataDir = path.join(unfinished, 'data');

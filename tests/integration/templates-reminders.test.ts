@@ -170,7 +170,7 @@ describe.each(engines)('on $name', (engine) => {
     await offer(day(20), ana);
     // The database computes the time itself, and ignores the time in the request.
     expect(await remind(ana, id, inHours(1), 'vence')).toMatchObject(await nineOn(day(20)));
-    // An offer sent from the command line also has a last day, which counts for the reminder.
+    // The reminder moves to the last day of the newer offer, even if that offer was sent from the command line.
     const newer = await offer(day(30), service);
     const [due] = await nineOn(day(30));
     expect([await setReminder(id), await dues()]).toEqual([[{ ...due, why: 'vence' }], [due]]);

@@ -100,7 +100,7 @@ describe.each(engines)('on $name', (engine) => {
       await fails(act);
   });
 
-  test('a flight that is saved again unchanged is stored once, and a changed flight is stored', async () => {
+  test('a flight that is saved again is stored only if it was changed', async () => {
     const shipment = await booked();
     const times = { departs_at: `${dayFrom(2)}T20:00:00Z`, arrives_at: null };
     for (const flight of ['CZ8412', 'CZ8412', 'CZ8414', 'CZ8412']) await fly(ana, shipment, { ...times, flight });
@@ -156,7 +156,7 @@ describe.each(engines)('on $name', (engine) => {
   test.each([
     ['a delay without a reason', 'detenida', {}],
     ['a blank reason', 'detenida', { word: ' ' }],
-    ['a reason for a flight', 'envuelo', { word: 'Salió' }],
+    ['a reason for a take-off', 'envuelo', { word: 'Salió' }],
     ['spoilage before delivery', 'llegada', { waste: '1' }],
     ['more spoilage than cargo', 'entregada', { waste: '100.1' }],
     ['spoilage that is no number', 'entregada', { waste: 'NaN' }],
@@ -166,15 +166,15 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test.each([
-    ['a wrong check digit', { waybill: '78412345674' }],
-    ['ten digits', { waybill: '7841234567' }],
+    ['a wrong check digit in the waybill', { waybill: '78412345674' }],
+    ['a waybill of ten digits', { waybill: '7841234567' }],
     ['a day that is not the local day of departure', { departs_at: `${dayFrom(2)}T05:00:00Z` }],
     ['a cut-off after departure', { departs_at: `${dayFrom(2)}T20:00:00Z`, cutoff_at: `${dayFrom(2)}T21:00:00Z` }],
-    ['a pick-up at the end of time', { pickup_at: 'infinity' }],
-    ['a pick-up before all time', { pickup_at: '-infinity' }],
-    ['a year too far', { flight_day: '2999-11-28' }],
+    ['infinity as the pick-up time', { pickup_at: 'infinity' }],
+    ['minus infinity as the pick-up time', { pickup_at: '-infinity' }],
+    ['a day too far in the future', { flight_day: '2999-11-28' }],
     ['an unknown airport', { origin: 'LAX' }],
-    ['a flight without a number', { flight: 'CZ' }],
+    ['a flight number without digits', { flight: 'CZ' }],
   ])('the database refuses a flight with %s', async (_, more) => {
     await fails(fly(ana, await booked(), more), '23514');
   });

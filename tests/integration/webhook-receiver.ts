@@ -14,7 +14,7 @@ interface Received {
   readonly data: { readonly folio: string; readonly tag?: string; readonly one_record?: OneRecord };
 }
 
-/** Faulty answers of a receiver. With each of the first three the receiver has stored the event, and gets it again. */
+/** Faulty answers of a receiver, which stores the event before it gives one of the first three, and so gets it twice. */
 const FAULTS: readonly ((response: ServerResponse) => void)[] = [
   (response) => response.writeHead(500).end('stored, and yet an error'),
   (response) => response.destroy(),
@@ -61,7 +61,7 @@ export async function startReceiver({ unruly = 0, seed = 1 } = {}) {
     /** Events in the order in which they were first stored. */
     received: () => [...received.values()],
     requests: () => requests,
-    /** Requests that this server’s webhooks must not make. */
+    /** Requests other than a POST to the receiver’s URL, which a sender of webhooks must not make. */
     strays,
     stop() {
       server.close();

@@ -270,7 +270,7 @@ describe.each(engines)('on $name', (engine) => {
       now: () => Date.now() + clock.ahead,
       pauses: undefined,
     });
-    // The clock moves to the later of both next attempts, once neither delivery is being sent.
+    // While no delivery is being sent, the clock moves to the time at which the next attempts of both are due.
     const sql = `select extract(epoch from max(next_at))::float8 * 1000 - 1000 * $1::float8 as due
       from public.webhook_deliveries having bool_and(state <> 'sending') and min(next_at) > to_timestamp($1)`;
     await expect
@@ -360,7 +360,7 @@ describe('an attempt to send a webhook', () => {
   const post = (url: string, hosts?: readonly string[], options?: PostOptions) =>
     postWebhook({ event_id: randomUUID(), url, secret: SECRET, body: '{}' }, hosts ?? [new URL(url).host], options);
 
-  test('follows no redirect, reads only the start of an answer, and shows no control characters', async () => {
+  test('the sender follows no redirect, reads only the start of an answer, and drops control characters', async () => {
     const asked: string[] = [];
     const address = await serving((request, response) => {
       asked.push(request.url!);
@@ -383,7 +383,7 @@ describe('an attempt to send a webhook', () => {
     expect(asked).not.toContain('/from');
   });
 
-  test('ends after its time limit, if headers or body are late, and obeys Retry-After', async () => {
+  test('the sender ends a late attempt at its time limit, and obeys Retry-After', async () => {
     const address = await serving((request, response) => {
       if (request.url === '/body') response.writeHead(200).write('…');
       if (request.url === '/busy') response.writeHead(429, { 'retry-after': '120' }).end();
@@ -414,11 +414,11 @@ describe('an attempt to send a webhook', () => {
     ['https://[2002:7f00:1::]/', 'private'],
     ['https://localhost/', 'private'],
     ['https://0.0.0.0/', 'private'],
-  ])('to %s is refused: %s', async (url, text) => {
+  ])('a webhook to %s is refused with the reason "%s"', async (url, text) => {
     expect(await post(url, [])).toEqual({ status: null, text });
   });
 
-  test('resolves a name once, and refuses it if any address is private', async () => {
+  test('the sender resolves a host name once, and refuses the host if any address is private', async () => {
     const { promise: asked, resolve } = Promise.withResolvers<string>();
     // Substitute for an attacker’s name server, which gives one public and one private address.
     const lookup = vi.spyOn(dns, 'lookup').mockImplementation(((name: string, _: unknown, found: Function) => {

@@ -47,7 +47,7 @@ describe.each(engines)('on $name', (engine) => {
     // Older Mexican accounts have a 1 after the country code 52.
     const number = numberOf(quote).replace(/^52/, '521');
     await hear(webhook(message({ from: number, user: 'MX.Ana1', body: '¿Y el viernes?' })));
-    // The first customer now hides the number, which belongs to another user.
+    // The customer’s next message has no number, only the user id. The number then belongs to another user.
     await hear(webhook(message({ user: 'MX.Ana1', body: 'Con pallet.' })));
     await hear(webhook(message({ from: number, user: 'MX.Otra', body: '¿Quién es?' })));
     expect(await bodiesIn(quote)).toEqual(['¿Y el viernes?', 'Con pallet.']);

@@ -91,8 +91,7 @@ describe.each(engines)('on $name', (engine) => {
     for (const part of ['*US $4.10 por kilo*', 'responda aquí.\nTo accept it', '28 de noviembre de 2999', link, 'BAJA'])
       expect(text!.body).toContain(part);
 
-    // More than 24 hours after the customer’s message, a template is sent. The outcome of an offer has its own
-    // template.
+    // The customer’s message is then more than 24 hours old, so a template is sent.
     clock.ahead = 5 * MINUTE;
     await accept(quote.id, offer);
     await move(ana, quote.id, offer, 'reservada', { word: 'Entregue el lunes.' });
