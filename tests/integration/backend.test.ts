@@ -75,7 +75,7 @@ describe('the embedded backend', () => {
     expect(readdirSync(dataDir).toSorted()).toEqual(['database', 'jwt-secret', 'lock', 'release']);
   });
 
-  test('the server keeps a backup from before a migration, even if the migration fails', async () => {
+  test('the server keeps the backup that it made before a migration, even if the migration fails', async () => {
     // The database thread writes directly to stdout, so the test replaces stdout instead of the console.
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     onTestFinished(() => written.mockRestore());

@@ -37,7 +37,6 @@ import { storedDirectory } from './stored.ts';
 const run = (action: 'backup' | 'restore', dataDir: string, ...parameters: string[]) =>
   runScript('backup', { DATA_DIR: dataDir }, [action, ...parameters]);
 
-/** Returns the sorted ids of all stored quotes. */
 const idsIn = async (dataDir: string) => {
   const { output } = await runQuotes({ DATA_DIR: dataDir }, '--json');
   return (JSON.parse(output) as { id: string }[]).map(({ id }) => id).toSorted();
@@ -188,7 +187,7 @@ test('a restore does not bring back quotes that were erased after the backup', a
   expect(await idsIn(dataDir)).toEqual(idsOf(sent.slice(1)));
 });
 
-test('`restore --check` tests a backup without changing the data, and names a truncated backup', async () => {
+test('`restore --check` tests a backup without changing the data, and reports a truncated backup', async () => {
   const { dataDir, file } = await storedDirectory();
   const names = () => readdirSync(dataDir).toSorted();
   const before = names();

@@ -17,7 +17,6 @@ const HOUR = 3_600_000;
 const copy = mkdtempSync(path.join(scratchFolder(), 'aeropuente-changed-'));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-/** Replaces `from` with `to` in a file of the copied working tree. */
 function edit(file: string, from: string, to: string): void {
   const text = readFileSync(path.join(copy, file), 'utf8');
   expect(text).toContain(from);

@@ -222,7 +222,8 @@ describe.each(engines)('quotes, on $name', (engine) => {
       }
     });
 
-    // If the database compared fewer fields, a stranger could find out who sent a quote today, or block the real quote.
+    // A refusal as an equal quote needs all fields to be equal. With fewer fields, a stranger could try e-mails to find
+    // out who sent a quote today, or send a similar quote first, so that the real quote is refused.
     test.each([
       { peso: 7 },
       { tipo_carga: 'general' },

@@ -137,7 +137,7 @@ async function brokenLine(chance: () => number) {
       near.destroy();
       far.destroy();
     };
-    // Connections break after random bytes or times: in a request, in a response, or between two requests.
+    // Connections break after a random number of bytes or milliseconds: in a request, in a response, or between two.
     let bytes = chance() < 0.3 ? 0 : chance() * 26_000;
     if (chance() < 0.3) setTimeout(() => line.isBroken && cut(), chance() * 150);
     near.pipe(far);

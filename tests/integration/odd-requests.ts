@@ -11,7 +11,6 @@ export interface OddRequest {
 }
 
 interface Known {
-  /** Token of a signed-in person. */
   readonly token: string;
   readonly person: string;
   readonly quotes: readonly string[];

@@ -49,7 +49,7 @@ test('the tests send nothing to the hosted project that .env or the shell names'
   const isStale = `import('./build/build-if-stale.ts').then(async ({ isStale }) => console.log(await isStale()))`;
   const markBuilt = `import('./build/build-if-stale.ts').then(async ({ fingerprint, markBuilt }) => markBuilt(await fingerprint()))`;
 
-  // A copied build with another header replaces a build for production, which would take too long.
+  // The test copies a build and changes a header in it, because a build for production would take too long.
   cpSync('dist', path.join(root, 'dist'), { recursive: true });
   appendFileSync(path.join(root, 'dist/_headers'), `# ${hosted}\n`);
   await run(asInNpmScripts, '-e', markBuilt);

@@ -283,7 +283,7 @@ describe('aeropuente quotes, with a running server', () => {
     expect(JSON.parse((await run('--json')).output)).toContainEqual(expect.objectContaining(quote));
   });
 
-  test('the command reads and changes a hosted project', async () => {
+  test('the command reads and changes the quotes of a hosted project', async () => {
     const { key } = await findRunningServer(readSettings(here()));
     const { quote, folio } = await stored();
     const project = { DATA_DIR: '/nowhere', SUPABASE_URL: shared.address, VITE_SUPABASE_URL: '' };

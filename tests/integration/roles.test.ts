@@ -66,7 +66,6 @@ describe.each(engines)('on $name', (engine) => {
     await fails(setStatus(beto, id, 'nueva'), 'PT409', 'owned');
     await handTo(eva, id, beto);
     expect(await lead(id)).toMatchObject({ assignee_name: 'beto', status: 'tomada' });
-    // An absent colleague cannot receive a lead.
     await expect(handTo(eva, id, staffMember('carla'))).rejects.toThrow('not here');
     await setStatus(eva, id, 'nueva');
     expect(await lead(id)).toMatchObject({ assignee_name: null, status: 'nueva' });

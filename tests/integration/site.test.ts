@@ -136,7 +136,7 @@ test('the site compresses a response only in an encoding that the client accepts
   expect(gunzipSync(gzipped.body)).toEqual(readFileSync(path.join('dist', SCRIPT)));
 });
 
-test('a URL with campaign parameters gets the same document', async () => {
+test('a URL with campaign parameters gets the same document as the URL without them', async () => {
   const address = await serve(openSite('dist'));
   const marks = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'fbclid', 'gclid'];
   const { headers } = await ask(address, '/');

@@ -120,7 +120,7 @@ test('a second start is ignored while a call is starting', async () => {
   expect(service.asked).toHaveLength(2);
 });
 
-test('the microphone stays muted, even after the library turns it on', async () => {
+test('a muted microphone stays muted, even after the library turns it on', async () => {
   const { call, object, state } = await joined();
   call.setMuted(true);
   expect(object.localAudio()).toBe(false);
