@@ -67,15 +67,15 @@ function readChosen(typed: string): [ImportColumn, string] {
 async function importFile(leads: Leads, { file, isTrial, errors, chosen }: ImportRequest): Promise<void> {
   const read = readImportFile(decodeText(readOperatorFile(file)));
   const rows = readImportRows(read, placesIn(read, chosen));
-  let told = Date.now();
+  let printedAt = Date.now();
   let done = 0;
   const imported = await importLeads(
     rows,
     (batch) => leads.import(batch, isTrial),
     (sofar) => {
       done = sofar.length;
-      if (Date.now() - told < PROGRESS_MS) return;
-      told = Date.now();
+      if (Date.now() - printedAt < PROGRESS_MS) return;
+      printedAt = Date.now();
       printBeside({ es: `${done} de ${rows.length} filas …`, en: `${done} of ${rows.length} rows …` });
     },
   ).catch((error: unknown) => {

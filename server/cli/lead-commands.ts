@@ -38,8 +38,8 @@ const ACTS = new Map<string, (leads: Leads, which: string) => Promise<void>>([
 
 function readTrack(args: string[]): Command {
   const { positionals } = parseOptions({ args, allowPositionals: true, options: {} });
-  const [file, another] = positionals;
-  if (!file || another)
+  const [file, extra] = positionals;
+  if (!file || extra)
     throw new UsageError({
       es: 'track necesita un archivo CSV, como pasos.csv, o - para leer la entrada.',
       en: 'track needs a CSV file, such as pasos.csv, or - for the standard input.',

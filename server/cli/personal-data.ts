@@ -19,7 +19,7 @@ export interface PersonQuote {
 
 export interface PersonRow {
   readonly place: string;
-  readonly kept: Readonly<Record<string, unknown>>;
+  readonly contents: Readonly<Record<string, unknown>>;
 }
 
 interface Consent {
@@ -137,6 +137,6 @@ export function personalDataIn(client: () => Promise<SupabaseClient>): PersonalD
 
 export function byPlace(rows: readonly PersonRow[]): Record<string, object[]> {
   const places: Record<string, object[]> = {};
-  for (const { place, kept } of rows) (places[place] ??= []).push(kept);
+  for (const { place, contents } of rows) (places[place] ??= []).push(contents);
   return places;
 }

@@ -137,8 +137,8 @@ interface PersonRequest {
 
 async function carryOut(request: PersonRequest) {
   const { action, person, quotes, rows, people, access, corrections, to, receipt } = request;
-  const messages = request.messages.flatMap(({ place, kept }) =>
-    place === 'public.received_messages' ? [String(kept['id'])] : [],
+  const messages = request.messages.flatMap(({ place, contents }) =>
+    place === 'public.received_messages' ? [String(contents['id'])] : [],
   );
   const ids = quotes.map(({ quote_id: id }) => id);
   const handOver = (...results: string[]) => handOverReceipt(receiptOf(action, person, quotes, rows, results), receipt);
@@ -314,7 +314,7 @@ function handOverReceipt(receipt: string, file: string | undefined): void {
 
 function counted(rows: readonly PersonRow[]): string {
   const places = Object.entries(byPlace(rows)).map(
-    ([place, kept]) => `${place.replace(/^public\./, '')} ${kept.length}`,
+    ([place, rowsThere]) => `${place.replace(/^public\./, '')} ${rowsThere.length}`,
   );
   return places.join(', ') || 'ninguno';
 }

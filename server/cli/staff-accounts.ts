@@ -114,10 +114,13 @@ function accountsOf(client: SupabaseClient, close: StaffAccounts['close']): Staf
       if (error)
         throw failure({ es: 'No se pudo leer el segundo paso', en: 'The second step could not be read' }, error);
       for (const { id } of data.factors) {
-        const { error: kept } = await admin.mfa.deleteFactor({ userId, id });
+        const { error: failed } = await admin.mfa.deleteFactor({ userId, id });
         // Recovery codes are deleted together with the last other factor, so they may be gone already.
-        if (kept && kept.code !== 'mfa_factor_not_found')
-          throw failure({ es: 'No se pudo quitar el segundo paso', en: 'The second step could not be removed' }, kept);
+        if (failed && failed.code !== 'mfa_factor_not_found')
+          throw failure(
+            { es: 'No se pudo quitar el segundo paso', en: 'The second step could not be removed' },
+            failed,
+          );
       }
       return data.factors.length > 0;
     },

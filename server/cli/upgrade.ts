@@ -89,17 +89,17 @@ async function check(settings: Settings): Promise<void> {
 }
 
 function describeTrial({ dataDir }: Settings, trial: Trial): void {
-  const { before, after, steps, backupMs } = trial;
+  const { original, after, steps, backupMs } = trial;
   const noted = releaseNotedIn(dataDir) ?? localize({ es: 'una versión sin nombre', en: 'a release without a name' });
   print({
-    es: `De: ${noted}, cuya migración más nueva es ${before.migrations.at(-1) ?? '-'}.`,
-    en: `From: ${noted}, whose newest migration is ${before.migrations.at(-1) ?? 'none'}.`,
+    es: `De: ${noted}, cuya migración más nueva es ${original.migrations.at(-1) ?? '-'}.`,
+    en: `From: ${noted}, whose newest migration is ${original.migrations.at(-1) ?? 'none'}.`,
   });
   print({
     es: `A: ${nameOfRelease()}, cuya migración más nueva es ${after.migrations.at(-1)}.`,
     en: `To: ${nameOfRelease()}, whose newest migration is ${after.migrations.at(-1)}.`,
   });
-  print({ es: `${dataDir} tiene ${quotesOf(before.quotes)}.`, en: `${dataDir} has ${quotesOf(before.quotes)}.` });
+  print({ es: `${dataDir} tiene ${quotesOf(original.quotes)}.`, en: `${dataDir} has ${quotesOf(original.quotes)}.` });
   if (steps.length === 0) return print(NOTHING_TO_DO);
   print({
     es: `Se harán ${migrationsOf(steps.length)}; tiempos medidos en una copia:`,
@@ -155,8 +155,8 @@ async function upgrade(settings: Settings): Promise<void> {
       addBackup(settings, BEFORE_UPGRADE, archiveFolder(databaseFolder)),
     );
     print({
-      es: `Respaldo: ${file} (${quotesOf(trial.before.quotes)}).`,
-      en: `Backup: ${file} (${quotesOf(trial.before.quotes)}).`,
+      es: `Respaldo: ${file} (${quotesOf(trial.original.quotes)}).`,
+      en: `Backup: ${file} (${quotesOf(trial.original.quotes)}).`,
     });
   }
   const began = performance.now();

@@ -65,7 +65,7 @@ const ACTIONS: Readonly<Record<string, (client: SupabaseClient, value: string, o
   add,
   list,
   log,
-  again,
+  again: resend,
   remove,
 };
 
@@ -179,7 +179,7 @@ async function log(client: SupabaseClient, _: string, { aside }: Options): Promi
   printData(aligned([localize(heads).split('|'), ...lines]).trimEnd());
 }
 
-async function again(client: SupabaseClient, which: string, { aside }: Options): Promise<void> {
+async function resend(client: SupabaseClient, which: string, { aside }: Options): Promise<void> {
   if (!isDay(which) && !/^\d{1,15}$/.test(which))
     throw new UsageError({
       es: `again acepta el número de un envío o un día como 2026-11-28, no "${which}".`,

@@ -16,7 +16,7 @@ export interface Contents {
 }
 
 export interface Trial {
-  readonly before: Contents;
+  readonly original: Contents;
   readonly after: Contents;
   readonly steps: readonly { readonly name: string; readonly ms: number }[];
   readonly backupMs: number;
@@ -71,13 +71,13 @@ export async function tryUpgrade(copy: string, migrations = migrationsFolder): P
   try {
     const pglite = await openPglite(copy);
     try {
-      const before = await contentsOf(pglite);
+      const original = await contentsOf(pglite);
       const began = performance.now();
       for await (const _piece of await archiveOfDatabase(pglite, copy));
       const backupMs = performance.now() - began;
       const steps: { name: string; ms: number }[] = [];
       await migrate(timed(databaseOn(pglite), steps), migrations);
-      return { before, after: await contentsOf(pglite), steps, backupMs };
+      return { original, after: await contentsOf(pglite), steps, backupMs };
     } finally {
       await pglite.close();
     }
@@ -103,8 +103,8 @@ function timed({ transaction }: Pick<Database, 'transaction'>, steps: { name: st
 }
 
 /** Names the tables, rows and columns that an upgrade removes. Only the backup can bring them back. */
-export function* lossesOf({ before, after }: Pick<Trial, 'before' | 'after'>): Generator<Bilingual> {
-  for (const [table, count] of before.rows) {
+export function* lossesOf({ original, after }: Pick<Trial, 'original' | 'after'>): Generator<Bilingual> {
+  for (const [table, count] of original.rows) {
     const left = after.rows.get(table);
     if (left === undefined)
       yield {
@@ -117,7 +117,7 @@ export function* lossesOf({ before, after }: Pick<Trial, 'before' | 'after'>): G
         en: `${count - left} of ${count} rows of ${table} are removed`,
       };
   }
-  for (const column of before.columns) {
+  for (const column of original.columns) {
     const isTableRemoved = ![...after.columns].some((each) =>
       each.startsWith(column.slice(0, column.lastIndexOf('.') + 1)),
     );

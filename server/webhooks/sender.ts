@@ -85,11 +85,11 @@ export function startWebhooks({
       if (ending.signal.aborted) return;
       const { status, text } = answer;
       const isDelivered = status !== null && status >= 200 && status < 300;
-      const again = isDelivered ? null : againAt(answer, delivery.attempts);
+      const nextTry = isDelivered ? null : againAt(answer, delivery.attempts);
       const sql = 'select public.settle_webhook($1, $2, $3, $4, $5, $6)';
-      const parameters = [delivery.id, delivery.attempts, isDelivered, again, status, text];
+      const parameters = [delivery.id, delivery.attempts, isDelivered, nextTry, status, text];
       await database.transaction([{ sql, parameters }]);
-      const ended = isDelivered ? 'delivered' : again ? 'again' : 'set aside';
+      const ended = isDelivered ? 'delivered' : nextTry ? 'again' : 'set aside';
       // The log omits the text of an answer, which may repeat personal data.
       record('webhook', {
         event: delivery.event,

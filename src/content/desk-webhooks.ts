@@ -40,9 +40,9 @@ export const deskWebhooks = {
     aside: { es: 'No llegó', en: 'Did not arrive' },
     erased: { es: 'Solicitud borrada', en: 'Request erased' },
   } satisfies Record<(typeof WEBHOOK_STATES)[number], Bilingual>,
-  answer: (status: number, said: string): Bilingual => ({
-    es: `Respuesta ${status}${said && `: ${said}`}`,
-    en: `Answer ${status}${said && `: ${said}`}`,
+  answer: (status: number, text: string): Bilingual => ({
+    es: `Respuesta ${status}${text && `: ${text}`}`,
+    en: `Answer ${status}${text && `: ${text}`}`,
   }),
   noAnswer: sentence<[reason: Bilingual]>(
     (reason) => `Sin respuesta: ${reason}`,

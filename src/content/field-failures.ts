@@ -53,10 +53,10 @@ type FailureOf<Row> =
   | (Row extends { most: number } ? 'high' : never);
 
 /** Returns the sentence about the fault in a typed text; undefined if the text is valid. */
-export function faultOf(field: Field, written: string): Bilingual | undefined {
-  const read = readFieldText(field, written);
+export function faultOf(field: Field, text: string): Bilingual | undefined {
+  const read = readFieldText(field, text);
   if (!('failure' in read)) return undefined;
-  if (read.failure === 'unclear') return fieldFailures.peso.unclear(...bothReadings(written));
+  if (read.failure === 'unclear') return fieldFailures.peso.unclear(...bothReadings(text));
   return failureOf(field, read.failure);
 }
 

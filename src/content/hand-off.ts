@@ -77,9 +77,9 @@ function divided(text: string | undefined, words: string, keep = false): [string
 
 const labelOf = (field: Field) => /^[^:]+:/.exec(handOffLine(field, ''))![0];
 
-function valueOf(field: Field, written: string): string | number | undefined {
+function valueOf(field: Field, rest: string): string | number | undefined {
   const { choices, most } = fields[field];
-  const text = written.trim();
+  const text = rest.trim();
   if (choices)
     return choices.find((choice) => text.startsWith(handOffLine(field, choice).slice(labelOf(field).length).trim()));
   return most ? Number(/^\d+/.exec(text)?.[0]) : text;

@@ -11,8 +11,8 @@ export const noScriptForm = {
   title: { es: 'Su solicitud de cotización', en: 'Your quote request' },
   delivered: { es: 'entregada', en: 'delivered' },
   promise: sentence<[received: Bilingual, before: string]>(
-    (received, before) => `La recibimos ${received}. Le respondemos antes de las ${before} (Tijuana).`,
-    (received, before) => `We received it ${received}. We answer by ${before} (Tijuana).`,
+    (received, deadline) => `La recibimos ${received}. Le respondemos antes de las ${deadline} (Tijuana).`,
+    (received, deadline) => `We received it ${received}. We answer by ${deadline} (Tijuana).`,
   ),
   call: { es: '¿Le urge? Llame y dé su folio:', en: 'Urgent? Call us with your reference:' },
   keep: {

@@ -23,8 +23,8 @@ export const receipt = {
   },
   forgotten: { es: 'Datos borrados de este teléfono', en: 'Data deleted from this phone' },
   delivered: sentence<[at: Bilingual, before: string]>(
-    (at, before) => `La recibimos ${at}. Le respondemos antes de las ${before} (Tijuana).`,
-    (at, before) => `We received it ${at}. We answer by ${before} (Tijuana).`,
+    (at, deadline) => `La recibimos ${at}. Le respondemos antes de las ${deadline} (Tijuana).`,
+    (at, deadline) => `We received it ${at}. We answer by ${deadline} (Tijuana).`,
   ),
   received: sentence<[at: Bilingual]>(
     (at) => `La recibimos ${at} (Tijuana).`,

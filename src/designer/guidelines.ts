@@ -68,8 +68,8 @@ interface IconShape {
 
 /** Finds the shapes with an opaque colour. The background (a gradient) and the earth (translucent) are left out. */
 function shapesIn(svg: string): readonly IconShape[] {
-  return [...svg.matchAll(/<(circle|rect|path)((?: [\w-]+="[^"]*")*)\/>/g)].flatMap(([, kind, written]) => {
-    const attributes = new Map([...written!.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value!]));
+  return [...svg.matchAll(/<(circle|rect|path)((?: [\w-]+="[^"]*")*)\/>/g)].flatMap(([, kind, list]) => {
+    const attributes = new Map([...list!.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value!]));
     const ink = attributes.get('fill');
     if (!ink?.startsWith('#') || attributes.has('fill-opacity')) return [];
     const read = (name: string) => Number(attributes.get(name) ?? 0);
@@ -91,8 +91,8 @@ function outlineOf(path: string): Omit<IconShape, 'ink'> {
   let [x, y] = [0, 0];
   const corners: (readonly [number, number])[] = [];
   const peaks: (readonly [number, number])[] = [];
-  for (const [, command, written] of path.matchAll(/([MLHVA])([^A-Z]*)/g)) {
-    const numbers = (written!.match(/-?[\d.]+/g) ?? []).map(Number);
+  for (const [, command, list] of path.matchAll(/([MLHVA])([^A-Z]*)/g)) {
+    const numbers = (list!.match(/-?[\d.]+/g) ?? []).map(Number);
     const [toX, toY] = command === 'V' ? [x, numbers[0]!] : command === 'H' ? [numbers[0]!, y] : numbers.slice(-2);
     if (command === 'A') {
       const [dx, dy, radius] = [toX! - x, toY! - y, numbers[0]!];

@@ -129,8 +129,8 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
    * stored other values under the same id.
    */
   async function isQuoteStored({ id, values }: Draft): Promise<boolean> {
-    const written = check(id, values);
-    const hasSameValues = (quote: Quote | null) => !quote || ('quote' in written && sameQuote(quote, written.quote));
+    const judged = check(id, values);
+    const hasSameValues = (quote: Quote | null) => !quote || ('quote' in judged && sameQuote(quote, judged.quote));
     return (await entries().catch(() => [])).some((entry) => entry.id === id && hasSameValues(entry.quote));
   }
 
@@ -203,17 +203,17 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
 }
 
 function draftOf({ quote, delivered, isCopy, promociones, replaced }: Correction): Draft {
-  const written = {
+  const contents = {
     values: byField((field) => String(quote[field] || '')),
     llamada: quote.llamada === true,
     promociones,
     ...(quote.embarque && { embarque: quote.embarque, made: String(quote.peso) }),
   };
-  if (isCopy) return { ...newDraft(), ...written };
-  if (delivered) return { ...newDraft(), ...written, reemplaza: folioOf(quote.id), replaced: quote.id };
+  if (isCopy) return { ...newDraft(), ...contents };
+  if (delivered) return { ...newDraft(), ...contents, reemplaza: folioOf(quote.id), replaced: quote.id };
   return {
     id: quote.id,
-    ...written,
+    ...contents,
     savedAt: Date.now(),
     corrects: true,
     // The corrected quote may itself be a correction. The new draft then keeps the folio of the quote that both

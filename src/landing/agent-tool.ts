@@ -36,10 +36,10 @@ export function offerForm(context: EventTarget): void {
     if (toolName !== NAME) return;
     const filled = controls.flatMap(([field, control]) => {
       const { value } = control;
-      const before = typed.get(field) ?? '';
-      if (!value || value === before) return [];
+      const typedText = typed.get(field) ?? '';
+      if (!value || value === typedText) return [];
       // The field gets back the text that the visitor typed, so that 'Deshacer' can restore this text later.
-      control.value = before;
+      control.value = typedText;
       return [[field, value] as const];
     });
     assistantValues.set(new Map([...assistantValues.read(), ...filled]));

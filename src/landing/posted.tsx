@@ -38,8 +38,8 @@ export function posted(): PostedParts {
 
 /** Removes the weight calculator from a form that is sent without script: the calculator needs scripts. */
 function withoutHelper(form: string): string {
-  const [before = '', helper = ''] = form.split('<details');
-  return before + helper.split('</details>')[1];
+  const [start = '', helper = ''] = form.split('<details');
+  return start + helper.split('</details>')[1];
 }
 
 function Page() {

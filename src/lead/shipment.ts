@@ -95,8 +95,8 @@ export function readShipment(track: unknown): Shipment | undefined {
 export function placeOf(milestone: Pick<Milestone, 'step'>, { origin = 'TIJ', steps }: Shipment): ShipmentPlace {
   const { step } = milestone;
   if (step !== 'detenida') return JOURNEY.indexOf(step) < JOURNEY.indexOf('llegada') ? origin : 'CGO';
-  const before = steps.slice(0, Math.max(0, steps.indexOf(milestone as Milestone)));
-  const last = before.findLast((each) => each.step !== 'detenida');
+  const earlierSteps = steps.slice(0, Math.max(0, steps.indexOf(milestone as Milestone)));
+  const last = earlierSteps.findLast((each) => each.step !== 'detenida');
   return last ? placeOf(last, { origin, steps }) : origin;
 }
 

@@ -16,7 +16,7 @@ const storedAlerts = persisted<AlertedQuotes>('aeropuente.alerts', (stored) => {
   return endpoint && Array.isArray(ids) ? { endpoint, ids } : undefined;
 });
 
-const readTold = () => storedAlerts.get() ?? NOBODY;
+const readAlerts = () => storedAlerts.get() ?? NOBODY;
 
 export const alertedQuotes = createStore<AlertedQuotes>(NOBODY);
 
@@ -46,7 +46,7 @@ export async function alertToo(id: string, worker: ServiceWorkerRegistration): P
   if (!(await pushAddress(worker))) return alertedQuotes.set(NOBODY);
   const address = await pushAddress(worker, await serverKey());
   if (!address) return alertedQuotes.set(NOBODY);
-  const known = readTold();
+  const known = readAlerts();
   if (known.endpoint === address.endpoint && known.ids.includes(id)) return alertedQuotes.set(known);
   await register(id, address);
 }
@@ -78,7 +78,7 @@ export function forgetAlerts(): void {
 
 async function register(id: string, device: Device): Promise<boolean> {
   if (!(await registerDevice(id, device))) return false;
-  const { endpoint, ids } = readTold();
+  const { endpoint, ids } = readAlerts();
   setAlerted({ endpoint: device.endpoint, ids: endpoint === device.endpoint ? [...ids, id] : [id] });
   return true;
 }

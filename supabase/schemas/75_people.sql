@@ -205,7 +205,7 @@ create view public.person_quotes with (security_invoker = true) as select * from
 
 -- Returns all rows that belong to the person's quotes. The function searches every table with a column `quote_id` or a
 -- foreign key to such a table, so a new table needs no change here.
-create function private.person_rows() returns table (place text, kept jsonb)
+create function private.person_rows() returns table (place text, contents jsonb)
   language plpgsql stable security definer set search_path = ''
   as $$
 declare
@@ -247,10 +247,10 @@ end $$;
 grant execute on function private.person_rows() to service_role;
 
 create view public.person_rows with (security_invoker = true) as
-  select place, kept, row_number() over (order by place, kept::text)::integer as number from private.person_rows();
+  select place, contents, row_number() over (order by place, contents::text)::integer as number from private.person_rows();
 
 -- Returns messages that the person sent by mail or WhatsApp and that nobody has assigned to a quote, with their files.
-create function private.person_messages() returns table (place text, kept jsonb)
+create function private.person_messages() returns table (place text, contents jsonb)
   language plpgsql stable security definer set search_path = ''
   as $$
 declare
@@ -277,7 +277,7 @@ end $$;
 grant execute on function private.person_messages() to service_role;
 
 create view public.person_messages with (security_invoker = true) as
-  select place, kept, row_number() over (order by place desc, kept::text)::integer as number from private.person_messages();
+  select place, contents, row_number() over (order by place desc, contents::text)::integer as number from private.person_messages();
 
 revoke all on public.person_quotes, public.person_rows, public.person_messages from public, anon, authenticated, service_role;
 grant select on public.person_quotes, public.person_rows, public.person_messages to service_role;

@@ -54,8 +54,8 @@ describe.each(engines)('on $name', (engine) => {
     await askAsOwner(engine, 'insert into quote_papers values ($1, $2, $3)', [paper, quote.id, 'factura.pdf']);
     await askAsOwner(engine, 'insert into quote_paper_pages values ($1, $2)', [paper, Buffer.from('Factura')]);
     const sql = 'select * from person_rows order by number';
-    const rows = await ask<{ place: string; kept: object }>(about('papeles@carga.mx'), sql);
-    const kept = new Map(rows.map((row) => [row.place, row.kept]));
+    const rows = await ask<{ place: string; contents: object }>(about('papeles@carga.mx'), sql);
+    const kept = new Map(rows.map((row) => [row.place, row.contents]));
     for (const name of ['quotes', 'quote_desk', 'quote_events', 'alerts', 'quote_papers', 'quote_paper_pages'])
       expect([...kept.keys()]).toContain(`public.${name}`);
     expect([...kept.keys()]).toContain('private.quote_keys');

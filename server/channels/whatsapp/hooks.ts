@@ -121,8 +121,8 @@ export async function workHooks(options: WorkOptions): Promise<void> {
     const { id, media_id, attempts } = claimed;
     const file = await fetchMedia(media_id, settings, fetch, signal);
     const at = new Date(now());
-    const again = retryTime({ after: Math.min(HOUR, 2 ** attempts * 5000) }, attempts, at.getTime());
-    if (file === 'again') await store.finishMedia(id, at, null, again);
+    const nextTry = retryTime({ after: Math.min(HOUR, 2 ** attempts * 5000) }, attempts, at.getTime());
+    if (file === 'again') await store.finishMedia(id, at, null, nextTry);
     else await store.finishMedia(id, at, file === 'refused' ? null : toBase64(file), null);
   }
 }

@@ -23,7 +23,7 @@ import type { Lead } from './lead.ts';
 import { StepForm } from './StepForm.tsx';
 import { SubForm } from './SubForm.tsx';
 import styles from './Tracking.module.css';
-import { useHeldStep } from './use-held-step.ts';
+import { useStepCountdown } from './use-step-countdown.ts';
 
 export function Tracking({ lead }: { readonly lead: Lead }) {
   const { value, hasFailed } = useRead(`${lead.quote_id} ${lead.version}`, async () => {
@@ -53,13 +53,13 @@ function Shipment({ lead, row, others }: Props) {
   const { flight, steps } = row.shipment;
   const [opened, setOpened] = useState<'flight' | 'step'>();
   const [isWhole, setWhole] = useState(false);
-  const { held, lost, hold, undo, end, sendLost } = useHeldStep(me.id, [row, ...others]);
+  const { pending, lost, start, undo, end, sendLost } = useStepCountdown(me.id, [row, ...others]);
   const last = steps.findLast(({ step }) => step !== 'detenida')?.step;
   const next = last === 'detenida' ? undefined : JOURNEY[last ? JOURNEY.indexOf(last) + 1 : 0];
-  const mayWrite = (lead.assignee === me.id || me.isSupervisor) && !held;
+  const mayWrite = (lead.assignee === me.id || me.isSupervisor) && !pending;
   const press = (facts: StepFacts) => {
     setOpened(undefined);
-    hold(isWhole ? [row, ...others] : [row], facts);
+    start(isWhole ? [row, ...others] : [row], facts);
   };
   return (
     <div className={styles['shipment']}>
@@ -85,14 +85,14 @@ function Shipment({ lead, row, others }: Props) {
           <LinkButton onClick={sendLost}>{mainWords(words.sendAgain)}</LinkButton>
         </p>
       )}
-      {held && (
+      {pending && (
         <SubForm
           title={shipmentWords.title}
           countdown={
             <Countdown
-              until={held.until}
+              until={pending.until}
               total={SEND_DELAY}
-              words={(seconds) => words.held(shipmentWords.steps[held.step], held.rows.length, seconds)}
+              words={(seconds) => words.held(shipmentWords.steps[pending.step], pending.rows.length, seconds)}
               onEnd={() => {
                 setWhole(false);
                 end();
@@ -177,7 +177,7 @@ interface StepProps {
 function StepLine({ lead, row, step, mayWrite }: StepProps) {
   const [busy, act] = useAct(lead);
   return (
-    <li data-held={step.step === 'detenida' ? '' : undefined}>
+    <li data-pending={step.step === 'detenida' ? '' : undefined}>
       <b>{mainWords(shipmentWords.steps[step.step])}</b>{' '}
       <span>{mainWords(joined([timeAtPlace(step.at, placeOf(step, row.shipment)), ...moreOf(step)], ' · '))}</span>{' '}
       {mayWrite && (

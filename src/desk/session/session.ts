@@ -40,14 +40,14 @@ export const session = createStore<Session>({ kind: 'starting' });
 export function watchSession(): void {
   if (Date.now() - lastActivity() > LOCKS_AFTER) forgetSession();
   watchAuth((event, auth) => {
-    const before = session.read();
-    const { kind } = before;
+    const previous = session.read();
+    const { kind } = previous;
     // The desk may lock while auth-js refreshes the token. That refresh must not restore the session.
     if (event === 'TOKEN_REFRESHED' && kind === 'signed-out') forgetSession();
     else if (event === 'SIGNED_OUT' && kind !== 'signed-out') session.set({ kind: 'signed-out', because: 'lost' });
     // When a second step is added, the session changes before the person has seen the recovery codes. Their screen must
     // stay until then.
-    else if (event !== 'SIGNED_OUT' && !(kind === 'must-enrol' && auth && hasPassed(auth))) take(auth, before);
+    else if (event !== 'SIGNED_OUT' && !(kind === 'must-enrol' && auth && hasPassed(auth))) take(auth, previous);
   });
 }
 

@@ -12,7 +12,7 @@ import styles from './Hero.module.css';
 
 export function Hero() {
   const { headline, copy, badges } = hero;
-  const [before, after] = spanishWords(headline).split(spanishWords(claims.transit));
+  const [start, end] = spanishWords(headline).split(spanishWords(claims.transit));
   return (
     <section id="hero" className={`${styles['hero']} night`} aria-labelledby="hero-titulo">
       <div className={styles['sky']} aria-hidden="true">
@@ -28,9 +28,9 @@ export function Hero() {
       </div>
       <div className={styles['copy']}>
         <h1 id="hero-titulo">
-          {before}
+          {start}
           <b>{spanishWords(claims.transit)}</b>
-          {after}
+          {end}
         </h1>
         <Translation as="p" className={styles['english']} text={headline} />
         <Bilingual text={copy} />

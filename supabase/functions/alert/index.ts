@@ -14,13 +14,13 @@ const { environment, site, settings, client, rows } = openProject();
 const { contact, services } = settings;
 
 async function readKeys(): Promise<PushKeys> {
-  const kept = () => rows<PushKeys>(client.from('push_keys').select('public_key,private_key'));
-  const [keys] = await kept();
+  const readStored = () => rows<PushKeys>(client.from('push_keys').select('public_key,private_key'));
+  const [keys] = await readStored();
   if (keys) return keys;
   const { error } = await client.from('push_keys').insert(await makePushKeys());
   // An error may mean that another call has just stored its keys: the primary key then refuses these keys, and the next
   // line reads the stored ones.
-  const [made] = await kept();
+  const [made] = await readStored();
   if (!made) throw new Error(`The push keys could not be stored: ${error?.message}`);
   return made;
 }

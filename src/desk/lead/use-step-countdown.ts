@@ -10,7 +10,7 @@ import { announce } from '../announcements.ts';
 import { stepRows, storeStep, storeStepOnLeaving, type StepFacts, type StepRow } from '../api/shipments.ts';
 import { useBeforeLeaving } from '../use-before-leaving.ts';
 
-interface HeldStep extends Pick<StepFacts, 'step'> {
+interface PendingStep extends Pick<StepFacts, 'step'> {
   readonly rows: readonly StepRow[];
   /** Time until which the milestone can be undone. */
   readonly until: number;
@@ -20,8 +20,8 @@ interface HeldStep extends Pick<StepFacts, 'step'> {
  * Returns the milestone that is sent after ten seconds, and the milestones of these shipments for which no response
  * came.
  */
-export function useHeldStep(me: string, shipments: readonly ShipmentRow[]) {
-  const [held, setHeld] = useState<HeldStep>();
+export function useStepCountdown(me: string, shipments: readonly ShipmentRow[]) {
+  const [pending, setPending] = useState<PendingStep>();
   const lost = useStore(stepDrafts).flatMap(({ row, state }) => {
     const isOfThese = shipments.some(({ answer_id }) => answer_id === row.answer_id);
     return isOfThese && state === 'lost' ? row : [];
@@ -34,36 +34,36 @@ export function useHeldStep(me: string, shipments: readonly ShipmentRow[]) {
     forget(rows);
     writeSteps(me, unanswered, 'lost');
   }
-  function hold(of: readonly ShipmentRow[], facts: StepFacts) {
+  function start(of: readonly ShipmentRow[], facts: StepFacts) {
     const rows = stepRows(of, facts);
     writeSteps(me, rows, 'active');
-    setHeld({ step: facts.step, rows, until: Date.now() + SEND_DELAY });
+    setPending({ step: facts.step, rows, until: Date.now() + SEND_DELAY });
   }
   function undo() {
-    forget(held?.rows ?? []);
-    setHeld(undefined);
+    forget(pending?.rows ?? []);
+    setPending(undefined);
   }
   function end() {
-    setHeld(undefined);
-    if (held) void send(held.rows);
+    setPending(undefined);
+    if (pending) void send(pending.rows);
   }
   /**
    * Milestone that was sent because the page was left. If the page stays open after all, the milestone is not sent
    * again.
    */
-  const left = useRef<HeldStep>(undefined);
+  const left = useRef<PendingStep>(undefined);
   useBeforeLeaving(async () => {
-    if (!held) return;
-    left.current = held;
-    setHeld(undefined);
-    writeSteps(me, held.rows, 'lost');
-    const isStored = await Promise.all(held.rows.map(storeStepOnLeaving));
-    forget(held.rows.filter((_row, at) => isStored[at]));
+    if (!pending) return;
+    left.current = pending;
+    setPending(undefined);
+    writeSteps(me, pending.rows, 'lost');
+    const isStored = await Promise.all(pending.rows.map(storeStepOnLeaving));
+    forget(pending.rows.filter((_row, at) => isStored[at]));
   });
-  const endNow = useEffectEvent(() => left.current === held || end());
+  const endNow = useEffectEvent(() => left.current === pending || end());
   // If another lead is opened during the countdown, the milestone is stored at once.
   useEffect(() => () => void endNow(), []);
-  return { held, lost, hold, undo, end, sendLost: () => void send(lost) };
+  return { pending, lost, start, undo, end, sendLost: () => void send(lost) };
 }
 
 /**
