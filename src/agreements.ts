@@ -15,7 +15,7 @@ export const QUOTES_ADDRESS = '#mis-cotizaciones';
 export const LINK_ADDRESS = '#ver=';
 
 /**
- * Path to which another app posts the text and files that it shares, address that shows them, and cache that stores
+ * Path to which another app posts shared text and files, address of the page that shows them, and cache that stores
  * them until then.
  */
 export const SHARED_PATH = '/compartir';

@@ -25,7 +25,7 @@ export function createMailIntake(database: Store, inbox: Inbox, signal: AbortSig
   /** Attempts so far for the mail that is being read. */
   let stuck = { uid: 0, fetches: 0, attempts: 0 };
 
-  /** Stores a mail, or at least its sender, subject and time, so that it does not keep later mails waiting. */
+  /** Stores a mail, or at least sender, subject and time: an unstored mail would keep later mails waiting. */
   async function take(connection: ImapFlow, found: FetchMessageObject): Promise<MailOutcome> {
     const { uid, size = 0, internalDate, envelope } = found;
     if (stuck.uid !== uid) stuck = { uid, fetches: 0, attempts: 0 };

@@ -64,7 +64,7 @@ export function inTijuana(time: string): string {
   return `${dayInTijuana(at)} ${timeInTijuana(at)}`;
 }
 
-/** Describes the answer to a lead: the time left for it, its delay, or how long it took. */
+/** Describes the answer to a lead: the time left, the delay, or the duration until the answer. */
 export function howAnswered(lead: Lead, now = Date.now()): string {
   const { open, due_at, promised_at, first_answer_at, created_at, replaced_by, seen_at } = lead;
   if (open) {

@@ -69,8 +69,8 @@ export function createDrain(
   let batchSize = SMALLEST_BATCH;
   let plannedAt = -Infinity;
   /**
-   * Results of requests that are not on disk yet, one for each lane that waits for its next quote or message. Undefined
-   * for a lane that has not sent anything yet.
+   * Results of requests, not yet on disk: one for each lane that waits for the next quote or message. Undefined for a
+   * lane that has not sent anything yet.
    */
   let finishedTries: (TryResult | undefined)[] = [];
   let nextStep: Promise<readonly Parcel[]> | undefined;

@@ -128,7 +128,7 @@ declare
 begin
   select m.delivery into present from public.alert_messages as m where m.id = message for update;
   if outcome in ('sent', 'delivered', 'read') then
-    -- A report 'sent' that comes after the attempt has failed is ignored, so that it does not cancel the next attempt.
+    -- A late report 'sent' after a failed attempt is ignored, because the report would cancel the next attempt.
     update public.alert_messages as m set
         external_id = coalesce(settle_whatsapp.external_id, m.external_id),
         sent_at = coalesce(m.sent_at, settle_whatsapp.at), next_at = null,

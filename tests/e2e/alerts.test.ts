@@ -164,7 +164,7 @@ test('an answer causes one notification if the page is closed', async ({ page, c
       },
     ]);
 
-  // A later answer to the same quote causes a notification too. The first one is closed, so that it is not counted.
+  // A later answer to the same quote causes a notification too. The first notification is closed and not counted.
   await closeNotifications(worker);
   await service.answer(quote.id, { ...PRICED, body: 'Mejor el martes.' });
   await deliver(pushed!.payload);

@@ -14,7 +14,7 @@ interface Received {
   readonly data: { readonly folio: string; readonly tag?: string; readonly one_record?: OneRecord };
 }
 
-/** Faulty answers of a receiver, which stores the event before it gives one of the first three, and so gets it twice. */
+/** Faulty answers of a receiver. Before each of the first three the receiver stores the event, and so gets it twice. */
 const FAULTS: readonly ((response: ServerResponse) => void)[] = [
   (response) => response.writeHead(500).end('stored, and yet an error'),
   (response) => response.destroy(),

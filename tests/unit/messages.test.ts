@@ -49,9 +49,9 @@ beforeEach(() => {
 });
 usePhone();
 
-/** Returns a message to send, the path of the request that must store it, and the row in that request. */
-function sending(said: object, to: string, row: object, answered = 'id&select=created_at') {
-  const message = { id: 'm', quoteId: 'q', pressedAt: NOW, ...said } as Outgoing;
+/** Returns a message to send, with path and row of the request that must store the message. */
+function sending(content: object, to: string, row: object, answered = 'id&select=created_at') {
+  const message = { id: 'm', quoteId: 'q', pressedAt: NOW, ...content } as Outgoing;
   return [message, `${to}?on_conflict=${answered}`, { id: 'm', quote_id: 'q', ...row }] as const;
 }
 const [WORDS, PAPER] = [
