@@ -11,8 +11,8 @@ import { launchForPictures } from './browser.ts';
 import { buildIfStale } from './build-if-stale.ts';
 import { flatPng, smallPng } from './png.ts';
 
-// `npm run icons`: draws the pictures in public/ that need a browser. They are committed; run it after changes of the
-// icon or the first view. The build draws the others (build/drawings.ts).
+// `npm run icons` draws the pictures in public/ that need a browser. They are committed: run it after a change of the
+// icon or of the picture docs/drawings/og.svg. The build draws all other pictures (build/drawings.ts).
 
 const PUBLIC = 'public';
 const CARD = 'docs/drawings/og.svg';

@@ -71,8 +71,8 @@ async function openEmbedded(settings: StoreSettings, { migrations, settings: own
         },
         async finish() {
           if (!(await finish())) return;
-          // The copy of an interrupted trial upgrade and unfinished backups may still contain the erased quotes, so
-          // they are removed. If a backup is being written now, it fails.
+          // Two kinds of files may still contain the erased quotes and are removed: the data that an interrupted trial
+          // upgrade had copied, and unfinished backups. A backup that is being written now fails.
           removeAbandonedTrial(settings.dataDir);
           endLeftover(() => clearUnfinishedBackups(backups.folder, 'remove'));
         },

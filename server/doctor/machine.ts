@@ -95,7 +95,7 @@ export async function measureDisk(folder: string) {
   }
 }
 
-/** Maximum memory in bytes that the server needs, without the files of quotes (record 30). */
+/** Maximum memory in bytes that the server needs, apart from attached files (decision record 30). */
 const SERVING = 1200 * MEGABYTE;
 
 export const memory: Check = async ({ settings: { dataDir, database }, memory: amount }) => {

@@ -2,8 +2,8 @@ import { isRecord } from '../lead/validation.ts';
 import type { Step } from '../lead/shipment.ts';
 import type { Bilingual } from './bilingual.ts';
 
-// The names of milestones are in a separate file to keep downloads small: the first code of the receipt needs no other
-// texts about a shipment.
+// The names of milestones are in a separate file to keep downloads small: the code that first draws the receipt needs no
+// other texts about a shipment.
 
 /** Names of a booked shipment's milestones. */
 export const stepNames = {

@@ -289,8 +289,8 @@ function shipperOf({ nombre, empresa, email, telefono }: Contact): Node {
 }
 
 function ratingsOf({ price, lines, kilos, total }: AcceptedOffer): readonly Node[] {
-  // The charges of an offer priced per kilo are amounts for one kilo. The file needs the value of one month, so they
-  // are multiplied by the kilos.
+  // The charges of an offer priced per kilo are amounts for one kilo. The file needs amounts for a month, so they are
+  // multiplied by the kilos of a month.
   const times = price.per === 'kilo' ? kilos : 1;
   const all: readonly Line[] = lines ?? [
     { kind: 'flete', per: price.per === 'kilo' ? 'kilo' : 'embarque', amount: price.amount },

@@ -107,8 +107,8 @@ export function createDrain(
     settled.push(...answered);
     if (isAll || taken.length === wanted) return taken;
     const rest = step([], wanted - taken.length);
-    // The quotes and messages in `taken` are already marked as being sent. They must be sent even if the read for the
-    // other lanes fails.
+    // The quotes and messages in `taken` are already marked as being sent. They must be sent even if the database
+    // cannot be read for the other lanes.
     return taken.length === 0 ? rest : [...taken, ...(await rest.catch(() => []))];
   }
 

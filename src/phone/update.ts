@@ -27,8 +27,8 @@ function createUpdateOffer() {
   }
 
   works.subscribe(show);
-  // Newer toasts may remove the offer from the screen. The visitor did not close the offer then, so it may be shown
-  // again.
+  // Newer toasts may remove the toast of an update from the screen. The visitor did not close that toast, so the page
+  // may show it again.
   toasts.subscribe(() => shown()?.leaving && (offer = undefined));
 
   /** Offers a new release, even if the visitor closed the offer of an earlier release. */

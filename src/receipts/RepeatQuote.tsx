@@ -16,7 +16,7 @@ import { toastNotStored } from './toast-not-stored.ts';
 
 interface Props {
   readonly quote: Quote;
-  /** Called before the form opens with a copy of this quote. */
+  /** Called when the visitor starts a correction, before the form opens. */
   readonly onCorrect?: (() => void) | undefined;
   readonly onRepeated?: ((id: string) => void) | undefined;
 }

@@ -11,8 +11,8 @@ export const preload = assistant ? () => void loadLibrary().catch(() => undefine
 async function fillInForm(tool: ToolCall) {
   const { fillIn } = await import('./fill-in.ts');
   const answer = fillIn(tool);
-  // The form's code starts at the visitor's first touch. The assistant's values arrive without a touch, so this event
-  // starts the code.
+  // The form's code starts at the visitor's first touch. The assistant's values arrive without a touch, so the event
+  // below starts that code.
   if (answer && !answer.isRefused)
     document.querySelector(`#${FORM_ID}`)?.dispatchEvent(new Event('focusin', { bubbles: true }));
   return answer;

@@ -376,7 +376,7 @@ create policy "staff say that they are here, or go" on public.staff_signs for in
 -- 3. Exports and blocks ---------------------------------------------------------------------------------------------
 
 -- Log of exports and of blocked leads. Before an export the desk inserts a row with ids; the trigger below drops ids that
--- may not be exported, and the desk exports the rest. A row of the command line has only a number of leads.
+-- may not be exported, and the desk exports the rest. An export by the command line is a row with the number of leads.
 create table public.desk_acts (
   id         uuid        not null default gen_random_uuid(),
   at         timestamptz not null default clock_timestamp(),
@@ -3222,7 +3222,7 @@ create trigger received_messages_one after update on public.received_messages
   referencing new table as changed
   for each statement execute function private.quote_desk_one();
 
--- Alerts the team about messages that wait for a quote, at most once in ten minutes.
+-- Alerts the team about received messages that belong to no known quote, at most once in ten minutes.
 create function private.received_messages_alert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -4441,7 +4441,7 @@ begin
   end loop;
   perform private.meet_on_whatsapp(m.quote_id, its_number, its_user, written_at)
     from public.received_messages as m where m.id = stored.message and m.quote_id is not null;
-  -- WhatsApp accepts free text to the user, so the new time applies to all quotes of the user.
+  -- WhatsApp accepts free text to this user for a day after any message, so the new time applies to all their quotes.
   update public.whatsapp_people as p set last_at = greatest(p.last_at, written_at)
     where p.quote_id in (select t.quote_id from private.quotes_on_whatsapp(its_number, its_user) as t);
 end $$;

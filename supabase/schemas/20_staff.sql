@@ -135,7 +135,7 @@ create policy "staff say that they are here, or go" on public.staff_signs for in
 -- 3. Exports and blocks ---------------------------------------------------------------------------------------------
 
 -- Log of exports and of blocked leads. Before an export the desk inserts a row with ids; the trigger below drops ids that
--- may not be exported, and the desk exports the rest. A row of the command line has only a number of leads.
+-- may not be exported, and the desk exports the rest. An export by the command line is a row with the number of leads.
 create table public.desk_acts (
   id         uuid        not null default gen_random_uuid(),
   at         timestamptz not null default clock_timestamp(),

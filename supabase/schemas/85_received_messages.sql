@@ -149,7 +149,7 @@ create trigger received_messages_one after update on public.received_messages
   referencing new table as changed
   for each statement execute function private.quote_desk_one();
 
--- Alerts the team about messages that wait for a quote, at most once in ten minutes.
+-- Alerts the team about received messages that belong to no known quote, at most once in ten minutes.
 create function private.received_messages_alert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$

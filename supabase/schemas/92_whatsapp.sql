@@ -352,7 +352,7 @@ begin
   end loop;
   perform private.meet_on_whatsapp(m.quote_id, its_number, its_user, written_at)
     from public.received_messages as m where m.id = stored.message and m.quote_id is not null;
-  -- WhatsApp accepts free text to the user, so the new time applies to all quotes of the user.
+  -- WhatsApp accepts free text to this user for a day after any message, so the new time applies to all their quotes.
   update public.whatsapp_people as p set last_at = greatest(p.last_at, written_at)
     where p.quote_id in (select t.quote_id from private.quotes_on_whatsapp(its_number, its_user) as t);
 end $$;

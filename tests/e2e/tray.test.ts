@@ -181,7 +181,7 @@ test('the correction of a delivered quote is a new quote that names the old quot
   expect(stored.find(({ id }) => id === first)).toMatchObject({ telefono: person.telefono });
 });
 
-test('the button "Corregir" waits while the form is sending', { tag: '@full' }, async ({ page, service }) => {
+test('the button "Corregir" does nothing while the form is sending', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   const person = await leaveWaiting(page, service);
   await page.goto('about:blank');
@@ -259,7 +259,7 @@ test.describe('the list of quotes with its worker', () => {
     await tray(other)
       .getByLabel(/^Producto/)
       .fill('Abulón seco');
-    // The reload closes the list of quotes in this tab. The tab must delete its data nevertheless.
+    // The reload closes the list of quotes in the second tab. That tab must delete its typed text nevertheless.
     await other.reload();
     await awake(other);
     await idle(other);

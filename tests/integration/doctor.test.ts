@@ -180,7 +180,7 @@ test('`aeropuente doctor` finds a mail server that refuses mails', async () => {
   await isFault(mail, refused, 'cannot be sent', 'ALERT_MAIL');
 });
 
-test('`aeropuente doctor` finds an expired token of WhatsApp, and unstored webhooks', async () => {
+test('`aeropuente doctor` finds an expired token of WhatsApp, and WhatsApp’s messages that were not stored', async () => {
   const graph = await openGraphServer();
   onTestFinished(async () => void (await graph.close()));
   const machine = (changes: object) => machineWith({ ...graph.environment, ...changes }, { fetch: plainFetch });

@@ -124,7 +124,7 @@ export function createOddRequests(seed: number, { token, person, quotes, files }
       return { method, path, headers, ...withBody(method, () => oddBody(sometimes(0.8) ? sampleQuote() : ofTheDesk)) };
     },
 
-    /** Returns a request for a row that colleagues may write, mostly of an existing lead. */
+    /** Returns a request that writes a row as a colleague; most of these rows belong to an existing lead. */
     staff(): OddRequest {
       const quote_id = sometimes(0.9) ? oneOf(quotes) : randomUUID();
       const [table, row] = oneOf<readonly [string, Record<string, unknown>]>([

@@ -186,7 +186,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await stored(message)).toBeUndefined();
   });
 
-  test('the search for a person finds waiting messages by e-mail or number', async () => {
+  test('the search for a person’s data finds unassigned messages by e-mail or number', async () => {
     const about = (person: string) => ({ ...service, headers: { 'x-person': person } });
     await receive({ sender: 'persona@carga.mx', files: [{ name: 'a.pdf', content: PDF }] });
     const { message } = await receive({ channel: 'whatsapp', sender: '5216649990001' });

@@ -296,7 +296,7 @@ describe.each(engines)('on $name', (engine) => {
       await say(ana, shipment, 'entregada', { at: ago(HOUR), waste: String(at / 2) });
     }
     const ids = shipments.map(({ quote_id }) => quote_id);
-    // Each stored milestone and flight must have an event, and each event such a row.
+    // Each stored milestone and flight must have an event, and each event a milestone or flight.
     const rows = await askAsOwner<{ code: string; ref: string | null; id: string | null }>(
       engine,
       `select e.code, e.ref, r.id from (select * from public.quote_events where quote_id = any ($1) and code in ('paso', 'vuelo')) as e

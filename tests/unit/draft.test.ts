@@ -35,7 +35,7 @@ test('a draft of the form is restored for seven days, even if fields were added 
   vi.useRealTimers();
 });
 
-test('a draft set aside for a correction is restored when the correction ends or stays empty', () => {
+test('a draft set aside for a correction returns when the correction ends or was left empty', () => {
   saveDraft(draft);
   setDraftAside();
   expect(readDraft()).toMatchObject({ id: draft.id });

@@ -159,7 +159,7 @@ test('the outbox stores only one acceptance for each answer, and each file once'
   expect(ids.filter((id) => id === 'file')).toHaveLength(1);
 });
 
-test('a quote opened by a share link is stored as delivered, with its promised time', async () => {
+test('a shared quote is stored as delivered, with the time promised for its answer', async () => {
   const quote = someQuote();
   const [known, forgotten] = [deliveredAt(NOW), { ...deliveredAt(NOW - DAY), quote: null }];
   await phone.keep(known, forgotten);

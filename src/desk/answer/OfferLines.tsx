@@ -15,7 +15,7 @@ const words = deskAnswer.lines;
 interface Props {
   readonly lines: readonly DraftLine[];
   readonly price: string;
-  /** Unit of the whole price: 'kilo' or 'total'. */
+  /** Unit of the offer's price: 'kilo' for a price per kilo, 'total' for one sum. */
   readonly per: string;
   readonly faults?: readonly LineFaults[] | undefined;
   readonly isFixed?: boolean;

@@ -63,7 +63,7 @@ export function usualDays(offers: readonly PricedAnswer[]): number {
 const noonOf = (day: string) => Date.parse(`${day}T20:00Z`);
 const daysBetween = (from: string, to: string) => Math.round((noonOf(to) - noonOf(from)) / DAY);
 
-/** Returns the day that is `days` days after today in Tijuana, where the sales team works: 2026-11-28. */
+/** Returns the day that is `days` days after today in Tijuana, where the sales team works, like '2026-11-28'. */
 export const dayAhead = (days: number): string => dayInTijuana(noonOf(dayInTijuana(serverNow())) + days * DAY);
 
 export function endOfMonth(): string {

@@ -23,7 +23,7 @@ interface Props {
   readonly leads: readonly Lead[];
   /** Leads that the list shows, by its filter or search. */
   readonly shown: readonly Lead[];
-  /** Name of that filter or search, which the record of a download contains. */
+  /** Name of the filter or search that chose `shown`. The record of a download contains it. */
   readonly what: string;
   readonly onShow: (leads: readonly Lead[], text: Text) => void;
   readonly onClose: () => void;
