@@ -184,8 +184,8 @@ export async function openList(page: Page): Promise<void> {
   await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
 }
 
-/** Opens the page’s database of quotes, for states that a visitor cannot cause. */
-export const storeOf = (page: Page): Promise<JSHandle<IDBDatabase>> =>
+/** Opens the phone’s database of quotes, for states that a visitor cannot cause or see. */
+export const storeOf = (page: Pick<Page, 'evaluateHandle'>): Promise<JSHandle<IDBDatabase>> =>
   page.evaluateHandle(
     () =>
       new Promise<IDBDatabase>((resolve) => {

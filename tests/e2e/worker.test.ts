@@ -16,6 +16,7 @@ import {
   receipt,
   sent,
   someone,
+  storeOf,
   submit,
   test,
   unfold,
@@ -127,7 +128,17 @@ for (const [way, permissions] of [
     const toast = page.getByText(/Solicitud AP-.* entregada/);
     if (way === 'a notification') {
       const texts = { title: `Solicitud ${folio} entregada`, body: `Request ${folio} delivered` };
-      await expect.poll(() => shown(context.serviceWorkers()[0]!)).toMatchObject([texts]);
+      const worker = context.serviceWorkers()[0]!;
+      await expect.poll(() => shown(worker)).toMatchObject([texts]);
+      const database = await storeOf(worker);
+      const states = () =>
+        database.evaluate((quotes) => {
+          const reading = quotes.transaction('quotes').objectStore('quotes').getAll();
+          return new Promise(
+            (resolve) => (reading.onsuccess = () => resolve(reading.result.map(({ state }) => state))),
+          );
+        });
+      expect(await states()).toMatchObject([{ kind: 'delivered', announced: true }]);
     } else {
       await page.goto('/');
       await expect(toast).toBeVisible();
