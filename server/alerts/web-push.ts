@@ -52,7 +52,11 @@ export function isPushService(endpoint: string, more: readonly string[]): boolea
 export async function push(message: AlertMessage, options: PushOptions, now: number): Promise<Outcome> {
   const { endpoint, p256dh, auth, kind, promised_at } = message;
   if (!endpoint || !p256dh || !auth) return { kind: 'failed', why: 'the device is gone' };
-  if (!isPushService(endpoint, options.services)) return { kind: 'failed', why: 'no push service' };
+  if (!isPushService(endpoint, options.services)) {
+    // A colleague's device stays, because PUSH_SERVICES may lack its host by mistake. A customer's address may come from
+    // a stranger, whose refused alerts would raise the alarm about undelivered alerts.
+    return { kind: isForCustomer(kind) ? 'gone' : 'failed', why: 'no push service' };
+  }
   // Milliseconds after which a push service drops an undelivered alert. An alert to the team is dropped at the time by
   // which the customer was promised an answer, but after an hour at the earliest.
   const left = isForCustomer(kind) ? ANSWER_LIFE : Math.max(Date.parse(promised_at) - now, HOUR);

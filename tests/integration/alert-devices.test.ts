@@ -126,17 +126,20 @@ describe.each(engines)('an alert that cannot be sent at once, on $name', (engine
     },
   );
 
-  test('a phone cannot make the server call a URL that is not a push service', async () => {
+  test('the server calls only URLs of push services, and keeps a colleague’s device', async () => {
     const quote = await send();
     await look();
     for (const endpoint of ['https://169.254.169.254/latest', 'https://fcm.googleapis.com.evil.example/x'])
       await listen(presenting(quote.id), { ...pushes.subscribe('inside'), endpoint }, { quote_id: quote.id });
     await take(ana, quote);
     await answer(ana, quote);
-    const failed = { kind: 'failed', why: 'no push service' };
-    expect((await look()).map(([, outcome]) => outcome)).toEqual([failed, failed]);
-    // The devices stay: PUSH_SERVICES may lack a host by the operator's mistake.
-    expect(await owner('select id from public.push_devices')).toHaveLength(2);
+    const why = 'no push service';
+    const outcomes = async () => (await look()).map(([, outcome]) => outcome);
+    expect(await outcomes()).toEqual([1, 2].map(() => ({ kind: 'gone', why })));
+    await listen(ana, { ...pushes.subscribe('inside'), endpoint: 'https://push.example/x' });
+    await send();
+    expect(await outcomes()).toEqual([{ kind: 'failed', why }]);
+    expect(await owner('select staff from public.push_devices')).toEqual([{ staff: ana.sub }]);
   });
 
   test('a push subscription with an invalid key is removed', async () => {
