@@ -30,13 +30,13 @@ export async function sendDue({ store, messengers, now = Date.now, onOutcome }: 
   const messages = await store.claim(new Date(now()), Object.keys(messengers) as AlertWay[]);
   await Promise.all(
     messages.map(async (message) => {
-      const outcome = await (messengers[message.way] ?? noMessenger)(message, now()).catch(failedMessenger);
+      const tried = await (messengers[message.way] ?? noMessenger)(message, now()).catch(failedMessenger);
+      const isLast = tried.kind === 'again' && message.attempts >= MOST_ATTEMPTS;
+      const outcome: Outcome = isLast ? { ...tried, kind: 'failed' } : tried;
       onOutcome?.(message, outcome);
       const at = new Date(now());
       if (outcome.kind !== 'again' && outcome.kind !== 'rest')
         return store.settle(message.message_id, at, outcome, null);
-      if (outcome.kind === 'again' && message.attempts >= MOST_ATTEMPTS)
-        return store.settle(message.message_id, at, { ...outcome, kind: 'failed' }, null);
       return store.settle(message.message_id, at, outcome, retryTime(outcome, message.attempts, at.getTime()));
     }),
   );
