@@ -71,14 +71,16 @@ test('a wrong field shows its error when left; a click on "send" still counts', 
   // Before the first click on "send" no field shows an error.
   await expect(page.locator('[id$="-fault"]')).toHaveCount(0);
   await submit(page);
-  await fill(page, { ...someone(), email: 'ventas@berries.mx' });
+  await email.fill('ventas@berries.mx');
+  await expect(email).not.toHaveAttribute('aria-invalid');
   await email.fill('ventas@');
   await expect(email).not.toHaveAttribute('aria-invalid');
   await field(page, 'telefono').focus();
   await expect(email).toHaveAccessibleDescription(/formato valido/);
 
   // The error that appears when the field is left moves the button away while the mouse button is down.
-  await email.fill('ventas@berries.mx');
+  await fill(page, { ...someone(), email: 'ventas' });
+  await fill(page, { email: 'ventas@berries.mx' });
   await email.fill('ventas');
   await page.getByRole('button', { name: 'Solicitar cotización' }).hover({ position: { x: 40, y: 6 } });
   await page.mouse.down();
