@@ -46,39 +46,39 @@ const END_SESSIONS = 'delete from private_auth.sessions where account = $1 and e
 
 /** Uses up the challenge and the code, verifies the factor, and raises the session. */
 const RAISE = `
-        with used as (
-          delete from private_auth.challenges where id = $4 and factor = $1 returning id
-        ), accepted as (
-          update private_auth.factors set status = 'verified', updated_at = $3, last_step = coalesce($6, last_step),
-            credential = coalesce($7::jsonb, credential), codes = array_remove(codes, $8)
-          where id = $1 and account = $2 and ($4::uuid is null or exists (select from used))
-            and ($6::bigint is null or last_step is null or last_step < $6) and ($8::text is null or $8 = any (codes))
-          returning *
-        ), raised as (
-          update private_auth.sessions set counter = counter + 2, refreshed_at = $3, method = $9, method_at = $3, factor = $1
-          where id = $5 and account = $2 and exists (select from accepted) returning *
-        ), ended as (
-          delete from private_auth.sessions
-          where account = $2 and id <> $5 and method is null and exists (select from raised)
-        ), swept as (
-          delete from private_auth.factors where account = $2 and id <> $1 and status = 'unverified'
-            and factor_type in (select factor_type from accepted)
-        )
-        select id from raised`;
+  with used as (
+    delete from private_auth.challenges where id = $4 and factor = $1 returning id
+  ), accepted as (
+    update private_auth.factors set status = 'verified', updated_at = $3, last_step = coalesce($6, last_step),
+      credential = coalesce($7::jsonb, credential), codes = array_remove(codes, $8)
+    where id = $1 and account = $2 and ($4::uuid is null or exists (select from used))
+      and ($6::bigint is null or last_step is null or last_step < $6) and ($8::text is null or $8 = any (codes))
+    returning *
+  ), raised as (
+    update private_auth.sessions set counter = counter + 2, refreshed_at = $3, method = $9, method_at = $3, factor = $1
+    where id = $5 and account = $2 and exists (select from accepted) returning *
+  ), ended as (
+    delete from private_auth.sessions
+    where account = $2 and id <> $5 and method is null and exists (select from raised)
+  ), swept as (
+    delete from private_auth.factors where account = $2 and id <> $1 and status = 'unverified'
+      and factor_type in (select factor_type from accepted)
+  )
+  select id from raised`;
 /** Reads the raised session: a second statement, because a statement does not see the rows that it has changed. */
 const READ_RAISED = `select a.*, ${factorsOf('a')}, s.counter, s.created_at as session_created_at, s.method, s.method_at
   from private_auth.sessions s join private_auth.accounts a on a.id = s.account
   where s.id = $1 and s.factor = $2 and s.method_at = $3`;
 
 const SET_CODES = `
-        with changed as (
-          update private_auth.factors set codes = $2, updated_at = $3
-          where account = $1 and factor_type = 'recovery_code' returning id
-        ), added as (
-          insert into private_auth.factors (account, factor_type, friendly_name, status, codes, created_at, updated_at)
-          select $1, 'recovery_code', $4, 'verified', $2, $3, $3 where not exists (select from changed) returning id
-        )
-        select id from changed union all select id from added`;
+  with changed as (
+    update private_auth.factors set codes = $2, updated_at = $3
+    where account = $1 and factor_type = 'recovery_code' returning id
+  ), added as (
+    insert into private_auth.factors (account, factor_type, friendly_name, status, codes, created_at, updated_at)
+    select $1, 'recovery_code', $4, 'verified', $2, $3, $3 where not exists (select from changed) returning id
+  )
+  select id from changed union all select id from added`;
 
 export type Factors = ReturnType<typeof createFactors>;
 

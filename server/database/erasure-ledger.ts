@@ -47,8 +47,7 @@ export async function finishErasing(database: ErasableDatabase, folders: readonl
 
 /**
  * Erases from a restored database the quotes that a ledger names, and records the erasures as events. Resolves with the
- * number of erased quotes. A database from before the sales desk has no tables for blocks and events, so the quotes are
- * only deleted.
+ * number of erased quotes.
  */
 export async function repeatErasures(database: ErasableDatabase, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;

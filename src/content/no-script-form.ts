@@ -10,7 +10,7 @@ export const noScriptForm = {
   },
   title: { es: 'Su solicitud de cotización', en: 'Your quote request' },
   delivered: { es: 'entregada', en: 'delivered' },
-  promise: sentence<[received: Bilingual, before: string]>(
+  promise: sentence<[received: Bilingual, deadline: string]>(
     (received, deadline) => `La recibimos ${received}. Le respondemos antes de las ${deadline} (Tijuana).`,
     (received, deadline) => `We received it ${received}. We answer by ${deadline} (Tijuana).`,
   ),

@@ -22,7 +22,7 @@ export const receipt = {
     en: 'This page cannot show this request.',
   },
   forgotten: { es: 'Datos borrados de este teléfono', en: 'Data deleted from this phone' },
-  delivered: sentence<[at: Bilingual, before: string]>(
+  delivered: sentence<[at: Bilingual, deadline: string]>(
     (at, deadline) => `La recibimos ${at}. Le respondemos antes de las ${deadline} (Tijuana).`,
     (at, deadline) => `We received it ${at}. We answer by ${deadline} (Tijuana).`,
   ),

@@ -26,12 +26,11 @@ export function OpenLink({ link, onOpened }: Props) {
   const fieldId = useId();
   const [typed, setTyped] = useState('');
   const status = useRef<HTMLDivElement>(null);
-  const { opening, isAwaited, run, open, decline } = useOpening(link ?? typed, status, onOpened);
+  const { opening, hasNoConnection, isAwaited, run, open, decline } = useOpening(link ?? typed, status, onOpened);
   useEffect(() => void (link && open(link)), [link, open]);
 
   const found = opening !== 'asking' && opening?.kind === 'found' ? opening : undefined;
   const message = opening && wordsFor(opening);
-  const hasNoConnection = opening !== 'asking' && opening?.kind === 'unreached';
 
   const result = (
     <>
@@ -130,13 +129,14 @@ function useOpening(text: string, status: RefObject<HTMLElement | null>, onOpene
     [run],
   );
   const retry = useCallback(() => void run((isOver) => findLinkedQuotes(text, isOver), true), [run, text]);
-  useRetry(opening !== 'asking' && opening?.kind === 'unreached', retry);
+  const hasNoConnection = opening !== 'asking' && opening?.kind === 'unreached';
+  useRetry(hasNoConnection, retry);
   const onErased = useCallback(() => {
     attempt.current += 1;
     setOpening(undefined);
   }, []);
   useErasure(onErased);
-  return { opening, isAwaited, run, open, decline: () => setOpening({ kind: 'declined' }) };
+  return { opening, hasNoConnection, isAwaited, run, open, decline: () => setOpening({ kind: 'declined' }) };
 }
 
 /** Calls `onErased` when another tab erases all data: requests that still run must not bring quotes back. */

@@ -177,7 +177,7 @@ interface StepProps {
 function StepLine({ lead, row, step, mayWrite }: StepProps) {
   const [busy, act] = useAct(lead);
   return (
-    <li data-pending={step.step === 'detenida' ? '' : undefined}>
+    <li data-held={step.step === 'detenida' ? '' : undefined}>
       <b>{mainWords(shipmentWords.steps[step.step])}</b>{' '}
       <span>{mainWords(joined([timeAtPlace(step.at, placeOf(step, row.shipment)), ...moreOf(step)], ' · '))}</span>{' '}
       {mayWrite && (
