@@ -136,7 +136,7 @@ export const BUDGETS: readonly Budget[] = [
   {
     what: 'the desk with React, supabase-js and its styles',
     // Decision records that raised this limit: 26, 34, 102, 103, 105, 106, 109, 110, 111.
-    most: 171.8 * KB,
+    most: 171.9 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles('at once')],
   },
   { what: 'the desk’s second factor', most: 4.7 * KB, files: () => deskPart('factor') },

@@ -9,6 +9,7 @@ import { dateInWords } from '../../content/dates.ts';
 import { whatsAppFailures } from '../../content/whatsapp-failures.ts';
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 import { Bilingual } from '../../ui/Bilingual.tsx';
+import { Buttons } from '../../ui/Button.tsx';
 import type { OfferState } from '../../lead/offer.ts';
 import type { EventRow, MailRow } from '../../lead/rows.ts';
 import { isPast } from '../../lead/tijuana.ts';
@@ -88,8 +89,12 @@ function Entry({ lead, read, word, when, now, offerActions }: EntryProps) {
             )}
             {isMailStopped && ` · ${mainWords(words.mail.stopped)}`}
           </p>
-          {offer && <SeeOffer lead={lead} answer={answer} offer={offer} read={read} />}
-          {state && offerActions?.(answer.id, state, false)}
+          {offer && (
+            <Buttons>
+              <SeeOffer lead={lead} answer={answer} offer={offer} read={read} />
+              {state && offerActions?.(answer.id, state, false)}
+            </Buttons>
+          )}
         </li>
       );
     }
