@@ -79,10 +79,33 @@ async function registrationOf(page: Page, origin: string, scope = origin) {
   return { session, event: { origin, registrationId: await found, tag: 'quotes' } };
 }
 
+interface NotifyingScope {
+  readonly registration: ServiceWorkerRegistration;
+  /** Number of notifications that the worker has shown since `countNotifications`. */
+  notificationCount?: number;
+}
+
+/**
+ * Counts the notifications of the worker. Chromium deletes a notification if `getNotifications` runs while the
+ * notification is being shown, so a test that polls `shown` calls this function first.
+ */
+export const countNotifications = (worker: Worker) =>
+  worker.evaluate(() => {
+    const scope = globalThis as unknown as NotifyingScope;
+    const { registration } = scope;
+    const show = registration.showNotification.bind(registration);
+    scope.notificationCount = 0;
+    registration.showNotification = async (...texts) => {
+      await show(...texts);
+      scope.notificationCount! += 1;
+    };
+  });
+
 /** Returns the notifications on the screen. */
 export const shown = (worker: Worker) =>
   worker.evaluate(async () => {
-    const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+    const { registration, notificationCount } = globalThis as unknown as NotifyingScope;
+    if (notificationCount === 0) return [];
     return (await registration.getNotifications()).map(({ title, body, tag, data }) => ({ title, body, tag, data }));
   });
 
