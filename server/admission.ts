@@ -15,8 +15,8 @@ interface AdmissionLimits {
 }
 
 /**
- * Queue of the requests that need the database. If the queue is full, a new request fails at once. `work` calls
- * `passOn` when it no longer needs the database, so that the next request can begin.
+ * Queue of the requests that need the database. If the queue is full, a new request fails at once. `passOn` lets the
+ * next request begin before `work` has ended.
  */
 type Admission = InTurn & {
   readonly waiting: () => number;
@@ -82,8 +82,8 @@ interface Networks {
 }
 
 /**
- * Returns the networks of an address. An IPv6 visitor has a /64 network, and may have the whole /48 around it, so both
- * are limited.
+ * Returns the networks by which requests of an address are counted. One person may use any address in an IPv6 /64, or
+ * even in the /48 around it (`wider`).
  */
 export function networksOf(address: string): Networks {
   const withoutZone = address.split('%')[0]!;
@@ -106,8 +106,8 @@ interface RefusalCounter {
 export function createRefusalCounter(mostAnHour: number, now = Date.now): RefusalCounter {
   const levels = new Map<string, { level: number; at: number }>();
   /**
-   * Number of recent refusals. It falls steadily, like the level of a leaky bucket, so that no network waits a whole
-   * hour.
+   * Number of recent refusals of a network. The number falls steadily (leaky bucket), so that a network that reached
+   * the limit is not blocked for a whole hour.
    */
   const levelOf = (network: string, most: number) => {
     const { level, at } = levels.get(network) ?? { level: 0, at: now() };
@@ -125,8 +125,8 @@ export function createRefusalCounter(mostAnHour: number, now = Date.now): Refusa
     count(networks) {
       for (const [network, most] of limited(networks)) {
         const level = levelOf(network, most);
-        // This counter's own refusals do not raise the level: otherwise a network that keeps sending requests would
-        // stay blocked.
+        // Requests that are refused because of this limit are not counted: otherwise a network that keeps sending would
+        // stay blocked for ever.
         if (level >= most) return;
         levels.delete(network);
         levels.set(network, { level: level + 1, at: now() });
@@ -137,7 +137,8 @@ export function createRefusalCounter(mostAnHour: number, now = Date.now): Refusa
 }
 
 /**
- * Milliseconds by which a refusal because of overload is delayed, because clients may send the request again at once.
+ * Milliseconds to wait before answering that the server is overloaded, because clients may send the request again at
+ * once.
  */
 export const REFUSAL_DELAY = 1000;
 

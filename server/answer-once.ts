@@ -1,4 +1,7 @@
-/** Caches the answer of `ask` for some milliseconds, because anybody may request it very often. */
+/**
+ * Calls `ask` at most once within `milliseconds`, and returns the cached answer until then, so that frequent requests
+ * cost little.
+ */
 export function answerOnce<Answer>(ask: () => Promise<Answer>, milliseconds = 1000): () => Promise<Answer> {
   let askedAt = -Infinity;
   let answer: Promise<Answer>;

@@ -42,7 +42,7 @@ type BackendSettings = Pick<Settings, 'limits' | 'publishableKey'> &
   Partial<
     Pick<Settings, 'trustedProxies' | 'siteUrl' | 'alerts' | 'metricsToken' | 'retentionMonths' | 'webhookHosts'>
   > & {
-    /** True for a server, absent for a command. */
+    /** True for a server, which may migrate the database and store its settings in it. Absent for a command. */
     readonly serves?: boolean;
     readonly meter?: Meter;
     /** Machine that the checks of `aeropuente doctor` examine. Supervisors see the results at the desk. */
@@ -146,8 +146,8 @@ function createRouter({
     if (request.headers.get('sec-fetch-site') === 'cross-site') return asResponse(crossSiteRefusal());
     if (isEncoded(request)) return asResponse(ENCODED);
     if (pathname === '/whatsapp') return whatsApp ? whatsApp(request) : asResponse(NO_WHATSAPP);
-    // The service worker handles what another app shares. If the request reaches this server, the browser has no
-    // service worker, and the page says that nothing arrived.
+    // Normally the service worker answers this path, to which other apps share data. A request that reaches the server
+    // had no service worker, so the page says that nothing arrived.
     if (pathname === SHARED_PATH)
       return new Response(null, { status: 303, headers: { location: `/${SHARED_ADDRESS}` } });
     if (pathname === '/healthz') return health(address);
@@ -172,7 +172,10 @@ export function closedBackend(meter: Meter, trustedProxies: number): Pick<Backen
   return { serve: serveWith(withLog(answer, meter), { trustedProxies }) };
 }
 
-/** Refusal of requests from pages of other sites, which could use up the limits of a visitor's address. */
+/**
+ * Refusal of requests that pages of other sites make a visitor's browser send. Such requests would use up the limits of
+ * the visitor's address.
+ */
 const crossSiteRefusal = () => new Refusal(403, '403', 'Requests from other sites are refused');
 
 export function isForBackend({ url = '' }: IncomingMessage): boolean {
@@ -267,8 +270,8 @@ function withLog(answer: Backend['answer'], meter: Meter): Backend['answer'] {
       ms,
     });
     const refusedForRoom = code === DISK_FULL;
-    // A POST shows whether quotes can still be stored. A DELETE does not: it needs more space, so it is refused while
-    // quotes still fit.
+    // A POST shows whether the disk has room for quotes. A DELETE does not: it needs more space than a quote, so it may
+    // be refused while quotes can still be stored.
     if (method === 'POST' && refusedForRoom !== isFull && (refusedForRoom || status < 400)) {
       isFull = refusedForRoom;
       console.error(isFull ? FULL : 'The disk has space again: quotes are stored.');

@@ -6,7 +6,10 @@ import { asResponse } from './rest/refusal.ts';
 
 const SECONDS = 1000;
 
-/** Milliseconds in which the whole body of a request has to arrive. A part of a file takes 16 s at 50 kbit/s. */
+/**
+ * Milliseconds in which the whole body of a request must arrive. `part`: for a piece of a file, which takes 16 s at 50
+ * kbit/s.
+ */
 const LONGEST = { body: 10 * SECONDS, part: 30 * SECONDS };
 const FILE_PARTS = '/rest/v1/quote_file_parts';
 
@@ -68,8 +71,8 @@ export function limitConnections(server: Server, { most, perAddress = Infinity, 
   const open = new Set<Socket>();
   const idle = new Set<Socket>();
   /**
-   * Addresses that sent requests without a visitor's address: proxies that TRUST_PROXY does not count. They have no
-   * limit per address.
+   * Addresses of proxies that TRUST_PROXY does not count: their requests state no visitor's address. They have no
+   * limit, because many visitors share them.
    */
   const proxies = new Set<string>();
   const counter = countPerNetwork(perAddress);

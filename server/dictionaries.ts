@@ -1,5 +1,5 @@
-// Compression Dictionary Transport: a phone that has a file of an earlier release receives only the differences
-// (https://www.rfc-editor.org/rfc/rfc9842).
+// This file is about Compression Dictionary Transport: a browser that has a file of an earlier release receives only
+// the differences (https://www.rfc-editor.org/rfc/rfc9842).
 
 const HASHED = /^(\/(?:assets|mesa|worker)\/.+)-[\w-]{8}(\.(?:js|css))$/;
 const DOCUMENT = /^\/(?!mesa)[\w-]+\.html$/;

@@ -7,7 +7,7 @@ const HOST = /^(\*\.)?[\w-]+(\.[\w-]+)*(:\d+)?$/;
 
 const hostsIn = (value: string) => (value ? value.split(',').map((host) => host.trim().toLowerCase()) : []);
 
-/** Setting with hosts separated by commas. An unusual port is part of the host. `*.` means every subdomain. */
+/** Setting with hosts separated by commas, such as `push.example.com:8443`. `*.` means every subdomain. */
 export const hosts = (name: string) =>
   z
     .string()

@@ -36,9 +36,8 @@ async function start(settings: Settings): Promise<void> {
   if (!hosted && !settings.database && !existsSync(databaseFolderIn(settings.dataDir)))
     console.log(`The database is created in ${settings.dataDir}: up to half a minute, only the first time.`);
   const opening = { ...settings, serves: true, meter, machine: machineOf(settings) };
-  // The backend comes first, because it locks the data directory: a second server then stops before it changes
-  // anything.
   const closed = closedBackend(meter, trustedProxies);
+  // The backend is opened first and locks the data directory: a second server then stops before it changes anything.
   const backend = hosted ? undefined : await openOrRetry(() => openBackend(opening), closed, placeOf(settings));
   try {
     await buildIfStale();

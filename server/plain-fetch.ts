@@ -23,8 +23,8 @@ class RefusedAnswer extends Error {
 }
 
 /**
- * Sends all outgoing requests of the server, with the interface of `fetch`. Node's `fetch` starts a decoder for every
- * encoded answer, even if nobody reads the body (CVE-2026-111497); `node:http` never decodes.
+ * Sends all outgoing requests of the server, with the interface of `fetch`. Node's own `fetch` starts a decoder for
+ * every encoded answer, even for one that nobody reads, which is a vulnerability (CVE-2026-111497).
  */
 export const plainFetch: Fetch = async (input, init) => {
   const request = new Request(input, init);
@@ -69,7 +69,8 @@ export async function requestOnce(
   const send = request.url.startsWith('https:') ? requestHttps : requestHttp;
   const outgoing = send(request.url, {
     method: request.method,
-    // The header alone is not enough: Node's default agent reuses the connection unless the answer has the same header.
+    // `connection: close` alone does not prevent reuse: Node's default agent reuses the connection unless the answer
+    // has this header too.
     agent: false,
     headers,
     timeout: LONGEST_SILENCE,

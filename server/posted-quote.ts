@@ -109,7 +109,7 @@ const clean = (values: FieldTexts) =>
 
 /**
  * Derives the id from the quote, the network and the day, so that pressing the button twice or reloading the page
- * stores one quote. If the network is another or unknown, the id differs: the database then refuses the repeated quote,
+ * stores one quote. From another or an unknown network the id differs: the database then refuses the repeated quote,
  * and the visitor gets no receipt.
  */
 function idOf(quote: object, address: string, secret: Uint8Array): string {

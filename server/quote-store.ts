@@ -91,7 +91,7 @@ async function openEmbedded(settings: StoreSettings, { migrations, settings: own
 }
 
 /**
- * Removes files that an ended process left behind, because they may contain a quote that is erased later. If this
+ * Removes files that an ended process left behind, because a quote in them would survive its later erasure. If this
  * fails, the start continues.
  */
 function endLeftover(end: () => void): void {
@@ -125,7 +125,7 @@ async function openOwn(
       { access: 'read' },
     );
     mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
-    // PostgreSQL's administrator removes erased rows from tables, log, standbys and dumps.
+    // `forget` does nothing: only PostgreSQL's administrator can remove erased rows from its files, standbys and dumps.
     const erasing: ErasableDatabase = {
       transaction: (...call) => database.transaction(...call),
       forget: async () => undefined,
@@ -160,8 +160,8 @@ const newSecret = (): Statement => ({
 const ledgersOf = ({ dataDir, backups }: StoreSettings) => [dataDir, ...(backups ? [backups.folder] : [])];
 
 /**
- * Erases quotes again that were erased before, if a restored database contains them. Resolves with a function that
- * finishes later erasures.
+ * Erases quotes again that a restored database contains although they had been erased. Resolves with a function that
+ * removes the traces of quotes that are erased later.
  */
 async function resumeErasure(database: ErasableDatabase, ledgers: readonly string[]): Promise<() => Promise<boolean>> {
   const count = await repeatErasures(database, [...readErased(ledgers)]);
@@ -172,7 +172,8 @@ async function resumeErasure(database: ErasableDatabase, ledgers: readonly strin
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
     if (code !== DISK_FULL) throw error;
-    // The rows are deleted already, and new quotes fit. The next purge or start cleans the files.
+    // A full disk does not stop the start: the rows are deleted already, and new quotes still fit. The next erasure or
+    // start cleans the database files.
     console.error(`Erased quotes are still in the database files: ${message}`);
   }
   return () => finishErasing(database, ledgers);

@@ -1,6 +1,6 @@
 /**
- * Logs where an error happened. The message is removed, because it may contain a visitor's data, or look like a stack
- * frame.
+ * Logs where an error happened, without its message. The message may contain a visitor's data, even in a line that
+ * looks like a stack frame.
  */
 export function reportError(error: unknown, activity: string): void {
   const { name, message, stack = '' } = error instanceof Error ? error : new Error();

@@ -54,7 +54,8 @@ export function scheduleRetention({ database, months, erasing, now = () => new D
       try {
         erasing.requireSpace();
         const { blocked, erased } = await retain(database, months, now());
-        // Files are cleaned even if nothing was erased now, because an earlier run may have been interrupted.
+        // The database files are cleaned even if nothing was erased now, because an earlier run may have been
+        // interrupted before that.
         await erasing.finish();
         lastDay = day;
         if (blocked + erased > 0) console.log(`Retention: ${blocked} quotes were blocked, ${erased} erased.`);

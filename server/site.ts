@@ -116,8 +116,8 @@ export function openSite(directory: string, filled: Readonly<Record<string, stri
 }
 
 /**
- * Offers a file as the dictionary of its later versions. A browser may keep a document without a time limit only if the
- * URL names the document's current revision.
+ * Offers a file as the dictionary of its later versions. A document may be cached for good only under a URL that names
+ * its current revision, because the content of its usual URL changes.
  */
 function dictionaryHeaders({ successors, revision }: ServedFile, url: string): Record<string, string> {
   if (!successors) return {};
@@ -132,7 +132,8 @@ function readFiles(directory: string, rules: readonly Rule[]): Map<string, Serve
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name));
   const all = new Set(names);
-  // `_headers` is read only by static hosts. A compressed file is served under the name of the uncompressed one.
+  // `_headers` is only for static hosts. A compressed file has no URL of its own, because it is sent in place of the
+  // uncompressed file.
   const isServed = (file: string) =>
     !/[/\\]_headers$/.test(file) && !(/\.(br|gz)$/.test(file) && all.has(file.slice(0, -3)));
   return new Map(
@@ -171,7 +172,8 @@ function headersOf(pathname: string, rules: readonly Rule[], successors?: string
   const vary = successors ? 'accept-encoding,available-dictionary' : 'accept-encoding';
   // The header Accept-Ranges is not sent: HTTP allows a server to ignore Range, and the files are small.
   const headers: Record<string, string> = { vary, ...Object.fromEntries(own) };
-  // Scripts and styles are sent without the headers of documents, which would be longer than a delta.
+  // Scripts and styles do not need the headers of documents, such as the content security policy, which would be longer
+  // than a delta (a small update of the file).
   if (/\/.+\/.+\.(?:js|css)$/.test(pathname)) for (const name of OF_DOCUMENTS) delete headers[name];
   return headers;
 }

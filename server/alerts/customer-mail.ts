@@ -59,12 +59,12 @@ export const customerMail =
 export type Part = { readonly text: Bilingual; readonly look?: 'price' | 'body' | 'link' | 'small' };
 
 interface Ending {
-  /** Sentence before the link, which tells the customer what to do on the page behind the link. */
+  /** Sentence above the link: what the customer can do on the linked page. */
   readonly next: Readonly<Record<'oferta' | 'pregunta' | 'other', Bilingual>>;
   readonly closing: readonly Part[];
 }
 
-/** Paragraphs of a message to a customer, the same for mail and WhatsApp except for `ending`. */
+/** Returns the paragraphs of a message to a customer. Only `ending` differs between mail and WhatsApp. */
 export function partsOf(
   { customer, folio, kind }: AlertMessage,
   answer: Answer,

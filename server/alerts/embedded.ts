@@ -10,15 +10,15 @@ import { ALERT_KINDS } from '../../src/lead/vocabulary.ts';
 import { makePushKeys, push, type PushKeys } from './web-push.ts';
 
 const LOOK_EVERY = 2000;
-/** Maximum number of milliseconds for which the server, when it stops, waits until alerts are sent. */
+/** Maximum number of milliseconds that the stopping server waits for alerts that are being sent. */
 const LONGEST_END = 2000;
 /** Milliseconds after a failure until the server looks for due alerts again. */
 const LOOK_AFTER_FAILURE = 15_000;
 
 /**
- * True if alerts are due, or if the sender has not run for a minute. Each run records its time, and the desk reads this
- * time to show that alerts work. Messages by WhatsApp that must still wait are left out, because a run that sends
- * nothing also writes.
+ * True if an alert is due, or if the sender has not run for a minute: the desk shows the time of the last run. A
+ * WhatsApp message that must still wait does not count as due: otherwise each look would start a run, which writes to
+ * the database.
  */
 export async function isDue(database: Pick<Database, 'transaction'>, at: number): Promise<boolean> {
   const sql = `select exists (select from public.alerts where spread_at is null and due_at <= $1)
@@ -71,7 +71,7 @@ export function startAlerts({ database, settings, site, now = Date.now, onOutcom
           },
         });
     } catch (error) {
-      // No message is lost: the messages that were being sent become due again after two minutes.
+      // The messages of this run are not lost: they become due again after two minutes.
       if (!stopped) console.error(`Alerts could not be sent: ${(error as Error).message}. Trying again.`);
       pause = LOOK_AFTER_FAILURE;
     }

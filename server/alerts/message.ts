@@ -9,7 +9,7 @@ import { isCollected, isForCustomer, type AlertKind, type AlertWay } from '../..
 export interface AlertMessage {
   readonly message_id: string;
   readonly way: AlertWay;
-  /** Address of the device at its push service. Null for mail and for a removed device, like the two keys below. */
+  /** Address of the device at its push service. Like `p256dh` and `auth`, null for mail and for a removed device. */
   readonly endpoint: string | null;
   readonly p256dh: string | null;
   readonly auth: string | null;

@@ -20,8 +20,8 @@ export interface SendDueOptions {
 
 const MINUTE = 60_000;
 /**
- * Maximum number of attempts to send a message. The pauses between them are 1, 2, 4, 8, 16 and 32 minutes: after an
- * hour the next reminder replaces the alert.
+ * Maximum number of attempts to send a message. The pauses between them (1, 2, 4, 8, 16 and 32 minutes) last about an
+ * hour, after which the team gets its next reminder anyway.
  */
 const MOST_ATTEMPTS = 7;
 

@@ -7,8 +7,8 @@ import { readAs } from '../read-as.ts';
 
 const ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
 /**
- * Contact for push services if the company has no e-mail. Push services require a contact, and Apple's refuses
- * addresses of private networks.
+ * Sample e-mail, used as the contact if the company has none. Push services require a contact, and Apple's push service
+ * refuses a contact in a private network.
  */
 export const SAMPLE = 'cotizaciones@aeropuente.example';
 

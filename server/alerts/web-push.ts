@@ -53,18 +53,18 @@ export async function push(message: AlertMessage, options: PushOptions, now: num
   const { endpoint, p256dh, auth, kind, promised_at } = message;
   if (!endpoint || !p256dh || !auth) return { kind: 'failed', why: 'the device is gone' };
   if (!isPushService(endpoint, options.services)) {
-    // A colleague's device stays, because PUSH_SERVICES may lack its host by mistake. A customer's address may come from
-    // a stranger, whose refused alerts would raise the alarm about undelivered alerts.
+    // A customer's device is removed: a stranger may have invented its address, and its failed alerts would raise an
+    // alarm. A colleague's device is not removed, because PUSH_SERVICES may lack its host by mistake.
     return { kind: isForCustomer(kind) ? 'gone' : 'failed', why: 'no push service' };
   }
-  // Milliseconds after which a push service drops an undelivered alert. An alert to the team is dropped at the time by
-  // which the customer was promised an answer, but after an hour at the earliest.
+  // Milliseconds for which a push service keeps an undelivered alert. An alert to the team is kept until the answer to
+  // the customer is due, but at least an hour.
   const left = isForCustomer(kind) ? ANSWER_LIFE : Math.max(Date.parse(promised_at) - now, HOUR);
   const tag = await quoteTag(message.quote_id);
   const device = { endpoint, expirationTime: null, keys: { p256dh, auth } };
   try {
-    // This call fails only if the device's keys are invalid. The call below also fails if the keys of this site are
-    // invalid.
+    // This trial encryption fails only if the device's keys are invalid. `buildPushPayload` below also fails if this
+    // site's own keys are invalid, and the device must then stay.
     await encryptNotification(device, new Uint8Array(1));
   } catch {
     return { kind: 'gone', why: 'its key is invalid' };
@@ -72,8 +72,8 @@ export async function push(message: AlertMessage, options: PushOptions, now: num
   const request = await buildPushPayload(
     {
       data: payloadOf(message, tag, options.site),
-      // A push service replaces an undelivered alert by a new one with the same topic, here the same quote. RFC 8030
-      // allows 32 characters.
+      // Alerts of the same quote have the same topic, so a push service replaces an undelivered alert by the next one.
+      // RFC 8030 limits a topic to 32 characters.
       options: { ttl: Math.ceil(left / 1000), urgency: 'high', topic: isForCustomer(kind) ? `${tag}-r` : tag },
     },
     device,
@@ -108,9 +108,9 @@ function outcomeOf({ status, ok, headers }: Response, now: number): Outcome {
 }
 
 /**
- * Declarative Web Push: iPhones (iOS 18.4) show this message themselves unless the service worker shows another. On
- * other devices the service worker shows it. WebKit reads `mutable` and `app_badge` inside the notification, the W3C
- * draft beside it. https://webkit.org/blog/16535/meet-declarative-web-push/
+ * Returns a message in the format of Declarative Web Push, which iPhones (iOS 18.4) can show without the service
+ * worker. `mutable` and `app_badge` are sent twice: WebKit reads them inside the notification, the W3C draft has them
+ * beside it. https://webkit.org/blog/16535/meet-declarative-web-push/
  */
 export function payloadOf(message: AlertMessage, tag: string, site: string) {
   const { text, link } = textOf(message, site);

@@ -37,7 +37,8 @@ export const whatsApp =
           recipient_type: 'individual',
           ...receiver,
           ...body,
-          // WhatsApp returns this value with each confirmation, even if the answer to this request is lost.
+          // Id of this attempt. WhatsApp repeats the id when it reports on the message, even if the answer to this
+          // request was lost.
           biz_opaque_callback_data: `${message_id}.${attempts}`,
         }),
         redirect: 'error',
@@ -45,7 +46,8 @@ export const whatsApp =
       });
       return outcomeOf(await response.json().catch(() => undefined), response.status, attempts);
     } catch (error) {
-      // The API does not recognise a repeated request, so only a request that was certainly not sent is sent again.
+      // A repeated request would send the message twice. Only a request that certainly did not reach WhatsApp is sent
+      // again.
       return wasNotSent(error) ? { kind: 'again', why: 'not reached' } : { kind: 'unsure', why: 'the answer was lost' };
     }
   };
@@ -66,7 +68,7 @@ function outcomeOf(answer: unknown, status: number, attempts: number): Outcome {
   const [sent] = Array.isArray(messages) ? (messages as unknown[]) : [];
   if (status === 200 && isRecord(sent) && typeof sent['id'] === 'string')
     return { kind: 'sent', why: 'accepted', externalId: sent['id'] };
-  // This answer may come from a proxy, so WhatsApp may nevertheless have received the message.
+  // An answer in an unknown form may come from a proxy. WhatsApp may nevertheless have received the message.
   return { kind: 'unsure', why: `answered ${status} in an unknown form` };
 }
 

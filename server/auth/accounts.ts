@@ -110,8 +110,8 @@ export function userOf(account: Account) {
       supervisor: account.supervisor,
       ...(account.factor_optional && { second_factor: 'optional' }),
     },
-    // `must_change` is in `user_metadata`, because on a hosted project the colleague can change it there together with
-    // the password.
+    // On a hosted project a colleague may change `user_metadata`, so that one request changes the password and turns
+    // `must_change` off.
     user_metadata: { must_change: account.must_change },
     identities: [],
     ...(account.factors.length > 0 && { factors: account.factors }),

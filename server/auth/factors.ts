@@ -20,7 +20,7 @@ export interface StoredFactor extends Pick<Factor, 'id' | 'factor_type' | 'frien
 export interface Challenge {
   readonly id: string;
   readonly created_at: Date;
-  /** Challenge for a passkey; null for a code of an app. */
+  /** Challenge that a passkey must sign; null for the code of an authenticator app. */
   readonly challenge: PasskeyChallenge | null;
 }
 
@@ -44,7 +44,10 @@ const LOWER_SESSIONS = `update private_auth.sessions set method = null, method_a
       where account = $1 and factor in (select id from removed union select id from codes)`;
 const END_SESSIONS = 'delete from private_auth.sessions where account = $1 and exists (select from removed)';
 
-/** Uses up the challenge and the code, verifies the factor, and raises the session. */
+/**
+ * Verifies a second factor and raises the session to aal2 (password and second factor). The same challenge or code
+ * cannot be used again afterwards.
+ */
 const RAISE = `
   with used as (
     delete from private_auth.challenges where id = $4 and factor = $1 returning id
@@ -65,7 +68,7 @@ const RAISE = `
       and factor_type in (select factor_type from accepted)
   )
   select id from raised`;
-/** Reads the raised session: a second statement, because a statement does not see the rows that it has changed. */
+/** Reads the session that RAISE has changed. PostgreSQL shows the changes of a statement only to later statements. */
 const READ_RAISED = `select a.*, ${factorsOf('a')}, s.counter, s.created_at as session_created_at, s.method, s.method_at
   from private_auth.sessions s join private_auth.accounts a on a.id = s.account
   where s.id = $1 and s.factor = $2 and s.method_at = $3`;
@@ -163,10 +166,9 @@ export function createFactors(database: Pick<Database, 'transaction'>, now: () =
     },
 
     /**
-     * Raises the session to aal2 (password and second factor), and ends all other sessions of the account that are
-     * below aal2. The counter of the refresh token advances by two. If it advanced by one, the previous token would
-     * work for 30 more seconds, and a thief who has it would get the raised session. Resolves with undefined if the
-     * code or the challenge was used already.
+     * Raises the session to aal2 (password and second factor), and ends the account's other sessions below aal2. The
+     * counter of the refresh token advances by two: otherwise the previous token, which a thief may have, would still
+     * work for 30 seconds. Resolves with undefined if the code or the challenge was used already.
      */
     async raise({ account, session }: SignedIn, verified: Verified): Promise<SignedIn | undefined> {
       const { factor, challenge, method, step, credential, code } = verified;

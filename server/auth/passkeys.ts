@@ -22,8 +22,8 @@ const load = () => import('@simplewebauthn/server');
 const ALGORITHMS = [-8, -7, -257];
 
 /**
- * Requirements for a passkey. Touching a security key without typing its PIN is enough, because the password was
- * checked before.
+ * Requirements for a passkey. 'preferred' also accepts a security key without its PIN, because the colleague has
+ * already typed the password.
  */
 const SELECTION = { residentKey: 'discouraged', userVerification: 'preferred' } as const;
 

@@ -41,8 +41,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Returns a hash that is checked if an e-mail has no account. The check takes as long as that of a real hash, so the
- * time does not reveal whether there is an account.
+ * Returns a hash that fits no password. If an e-mail has no account, the typed password is checked against this hash,
+ * so that the answer takes as long as for a real account.
  */
 export function hashOfNobody(): string {
   return encodeHash(randomBytes(SALT_BYTES), randomBytes(KEY_BYTES));

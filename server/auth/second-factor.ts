@@ -44,8 +44,8 @@ export function createSecondFactor(services: Services) {
     const act = isId(place) ? ACTS[what] : undefined;
     const isEnrolment = `${request.method} ${path}` === 'POST ';
     if (!isRecovery && !act && !isEnrolment) throw new AuthRefusal(404, 'unexpected_failure', 'There is nothing here');
-    // The body is read before the request takes its turn, because a slow body would keep other requests waiting.
-    // auth-js sends some requests without a body.
+    // The body is read before the request takes its turn at the database: a slow body would otherwise delay other
+    // requests. Some requests of auth-js have no body.
     const isEmpty = request.method !== 'POST' || request.headers.get('content-length') === '0';
     const body = isEmpty ? {} : await readBody(request, mostBytes);
     const asked = { request, body, address };
@@ -53,7 +53,7 @@ export function createSecondFactor(services: Services) {
       if (isRecovery) return recovery(services, who, what, asked);
       if (!act) return enrol(services, who, body);
       const factor = await factors.find(who.account.id, place);
-      // Recovery codes are not reached by their id, because they have endpoints of their own.
+      // This path is only for other factors: recovery codes have a path of their own.
       if (!factor || factor.factor_type === 'recovery_code')
         throw new AuthRefusal(404, 'mfa_factor_not_found', 'Factor not found');
       return act(services, who, factor, asked);
@@ -130,7 +130,10 @@ async function verify(
   });
 }
 
-/** Runs `check`. Answers with the session at aal2, or with a refusal if `check` resolves with undefined. */
+/**
+ * Verifies a second factor with `check`, and answers with the verified session. If `check` resolves with undefined, the
+ * answer is a refusal.
+ */
 async function raise(
   { guard, tokens }: Services,
   { account }: SignedIn,

@@ -36,8 +36,8 @@ interface Sessions {
 }
 
 /**
- * Time for which a refresh token that was used already still gets the same answer. If the answer is lost on the
- * network, auth-js sends the same token again.
+ * Time for which a refresh token that was just used gets the same new tokens again, because auth-js repeats the request
+ * if the answer was lost.
  */
 const SAME_ANSWER = '30 seconds';
 const UNUSED = '14 days';

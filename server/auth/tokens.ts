@@ -9,8 +9,8 @@ const ACCESS_SECONDS = 15 * 60;
 const AUDIENCE = 'authenticated';
 
 /**
- * Content of a refresh token. Each renewal increases the session's counter, and a token with an older counter is
- * refused (sessions.ts has one exception).
+ * Content of a refresh token. Each renewal increases the session's counter. A token with an older counter is refused,
+ * except the previous one for 30 seconds (sessions.ts).
  */
 export interface RefreshToken {
   readonly session: string;

@@ -13,8 +13,8 @@ export function newSecret(): string {
 }
 
 /**
- * Returns the address that authenticator apps read from a QR code. Omits the default values, which would make the QR
- * code denser.
+ * Returns the address that authenticator apps read from a QR code. Digits, period and algorithm are omitted, because
+ * they have default values and would make the QR code denser.
  */
 export function otpauthAddress(secret: string, email: string, issuer: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;

@@ -11,7 +11,7 @@ export interface IncomingMail {
   readonly from: readonly string[];
   readonly name: string | undefined;
   readonly kind: 'person' | 'automatic' | 'bounce';
-  /** Tags in the addresses of the recipients. */
+  /** Tags in the recipients' addresses. Customers reply to an address that contains the tag of their quote. */
   readonly tags: readonly string[];
   /** Ids of our own mails to which this mail refers. */
   readonly ids: readonly string[];
@@ -28,19 +28,16 @@ export interface IncomingMail {
 const OWN_ID = /<([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@/gi;
 const FOLIO = /\bAP-[0-9A-Z]{4}-[0-9A-Z]{4}\b/gi;
 const RECIPIENTS = ['to', 'cc', 'delivered-to', 'x-original-to', 'envelope-to', 'x-forwarded-to'];
-/** Subjects of automatic replies from programs that send no header for them. */
+/** Subjects of automatic replies, for mail programs that do not mark these replies in a header. */
 const AUTOMATIC_SUBJECT =
   /^(re: )?(automatic reply|auto:|autoreply|out of office|respuesta autom[aá]tica|fuera de (la )?oficina|自动回复)/i;
 /** Types of attachments that mail programs add. They are not stored. */
 const UNASKED =
   /^(application\/(pgp-signature|(x-)?pkcs7-signature)|text\/(calendar|rfc822-headers)|message\/delivery-status)$/;
-/**
- * Maximum number of bytes of a picture inside the text that counts as the logo of a signature. Such a logo is not
- * stored.
- */
+/** Maximum number of bytes of the logo in a signature. A picture inside the text that is not larger is not stored. */
 const LOGO = 30_000;
 const LONGEST_ID = 900;
-/** Maximum number of addresses, and of headers with the same name, that are read. */
+/** Maximum number of addresses in a header, and of headers with the same name. The rest is ignored. */
 const MOST = 50;
 
 export const idOfSource = (source: Uint8Array): string => `sha256:${createHash('sha256').update(source).digest('hex')}`;
@@ -110,8 +107,8 @@ function addressesIn(header: AddressObject | undefined): readonly EmailAddress[]
 type ReadHeaders = (...names: string[]) => readonly string[];
 
 /**
- * Tells whether a person, a program or a mail server wrote the mail. `isNamed`: the mail names a quote. A mail from a
- * mailing list counts as automatic, unless it names a quote: the list is then the team's own, such as a Google Group.
+ * Tells whether a person, a program or a mail server wrote the mail. Mail from a mailing list counts as automatic. If
+ * it names a quote (`isNamed`), it does not: the list is then the team's own, such as a Google Group.
  */
 function kindOf(mail: ParsedMail, headers: ReadHeaders, subject: string, isNamed: boolean): IncomingMail['kind'] {
   if (/multipart\/report/i.test(headers('content-type')[0] ?? '')) return 'bounce';

@@ -33,7 +33,7 @@ export function createMailIntake(database: Store, inbox: Inbox, signal: AbortSig
     const isPartial = size > MOST_BYTES || stuck.fetches > MOST_FETCHES;
     const source = isPartial ? { start: 0, maxLength: START_BYTES } : true;
     const fetched = await connection.fetchOne(String(uid), { source }, { uid: true });
-    // The mail was deleted after its number was read.
+    // The mail was deleted between the listing of the mailbox and this fetch.
     if (!fetched || !fetched.source) return 'fallo';
     stuck.fetches = 0;
     stuck.attempts += 1;
@@ -78,7 +78,7 @@ async function storeParsed(database: Store, inbox: Inbox, mail: IncomingMail, re
   );
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
   const proof = readProof(mail.authenticationResults, inbox.authserv, domain);
-  // A mail with several senders is matched without a sender, because its author is not certain.
+  // The author of a mail with several senders is not certain. Without a sender, a colleague decides about the quote.
   const { quote, suggested, answer } = matchMail(others.length > 0 ? '' : sender, proof, candidates);
   const { outcome } = await storeReceived(database, {
     channel: 'correo',

@@ -4,7 +4,7 @@ export interface Candidate {
   readonly quote_id: string;
   readonly folio: string;
   readonly email: string | null;
-  /** Id of our answer to which the mail replies, if it names one of our mails. */
+  /** Id of our answer to the customer to which this mail replies. Null if the mail names none of our mails. */
   readonly answer: string | null;
 }
 

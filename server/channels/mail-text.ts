@@ -55,7 +55,7 @@ export function cutReply(text: string): { readonly body: string; readonly whole:
     .filter((line, place, all) => !(DEVICE.test(line) && place >= all.length - 2))
     .join('\n')
     .trim();
-  // A customer may write below or between the quoted lines.
+  // Customers may write below or between the quoted lines. This text is used if they wrote none above.
   const rest = lines.slice(at);
   const below = rest.some((line) => QUOTED.test(line)) && !above ? rest.filter((line) => !QUOTED.test(line)) : [];
   const isQuote = (line: string, place: number) => quoteAt(below.slice(place, place + 3)) === 0 || WROTE.test(line);

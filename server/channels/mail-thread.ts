@@ -6,7 +6,8 @@ interface ParseRequest {
   readonly isPartial: boolean;
 }
 
-// Mails are read in a thread, because a mail may be made to keep a parser busy, and a thread can be ended.
+// A thread of its own reads the mails: a harmful mail may keep the parser busy for ever, and a thread can then be
+// ended.
 parentPort!.on('message', ({ source, isPartial }: ParseRequest) => {
   readMail(Buffer.from(source), isPartial).then(
     (mail) => parentPort!.postMessage({ mail }),

@@ -3,7 +3,10 @@ import type { Database } from '../database/database.ts';
 import { record } from '../log.ts';
 import type { MailIntake, MailOutcome } from './mail-intake.ts';
 
-/** Age in milliseconds up to which mails are read again after the mail server has given them new numbers. */
+/**
+ * Maximum age in milliseconds of mails that are read again after the mail server has renumbered the mailbox. The stored
+ * number of the last mail is then worthless.
+ */
 const REREAD = 31 * 86_400_000;
 /** Number of mails whose sizes are fetched in one request. */
 const BATCH = 50;

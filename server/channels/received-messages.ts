@@ -10,7 +10,7 @@ export interface ReceivedMessage {
   /** E-mail or number of the sender. */
   readonly sender: string;
   readonly senderName?: string | undefined;
-  /** Text without quoted parts; the database cuts it to the length of a reply. */
+  /** Text without quoted parts. The database shortens it to the maximum length of a customer's reply. */
   readonly body: string;
   /** Whole text of the message, if `body` is only a part of it. */
   readonly whole?: string | undefined;
@@ -59,5 +59,5 @@ export async function storeReceived(
   return result!;
 }
 
-/** Removes characters that PostgreSQL refuses: NUL, and in JSON halves of a pair of surrogates. */
+/** Removes NUL characters and replaces half surrogate pairs, which PostgreSQL refuses in texts or in JSON. */
 const storable = (text: string) => text.replaceAll('\0', '').toWellFormed();

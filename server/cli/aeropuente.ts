@@ -100,7 +100,7 @@ await runCommand(async () => {
       es: `No hay una orden "${name}".\n\n${mainWords(HELP)}`,
       en: `There is no command "${name}".\n\n${englishWords(HELP)}`,
     });
-  // The module of backup and restore needs the name of the command as its first argument.
+  // The same module runs backup and restore. Its first argument is the name of the command.
   const isBackup = name === 'backup' || name === 'restore';
   process.argv.splice(2, process.argv.length, ...(isBackup ? [name] : []), ...options);
   if (!command.asRoot) becomeService();

@@ -137,8 +137,8 @@ const DEPLOY = {
 };
 
 /**
- * Explains why the sender did not look for due alerts. The sender is the server, or the Edge Function `alert` of a
- * hosted project, whose database records when it called the function, and the response.
+ * Explains why the sender did not look for due alerts. On a hosted project the Edge Function `alert` is the sender, and
+ * the database records its calls of the function.
  */
 export function missingCallReason(
   { called_at, answered }: Sender,

@@ -4,13 +4,13 @@ import { hostedAccess, insideAccess, runningAccess, type Access } from './access
 import { requireRunning } from './running-server.ts';
 import { OperatorError } from '../language.ts';
 
-/** Sender of alerts: the running server, or the function of a hosted project. */
+/** Sender of alerts: the running server or, on a hosted project, the Edge Function `alert`. */
 export interface Sender {
   /** Time when the sender last looked for due alerts; null before the first look. */
   readonly ran_at: string | null;
   /**
-   * On a hosted project: time when the database last called the function, and the function's answer to the previous
-   * call.
+   * `called_at`: time when the database of a hosted project last called the Edge Function. `answered`: answer to the
+   * call before that one.
    */
   readonly called_at: string | null;
   readonly answered: string | null;
@@ -22,7 +22,7 @@ export interface Device {
   readonly staff: string;
 }
 
-/** Message of a test alert. Before the sender has made any message, all fields except `spread_at` are null. */
+/** Message of a test alert. Before the sender has made a message, only `spread_at` may have a value. */
 export interface TestMessage {
   readonly spread_at: string | null;
   readonly message_id: string | null;

@@ -28,8 +28,8 @@ of the hosted project. Both end with 1 if alerts do not arrive.`,
 };
 
 /**
- * Seconds to wait for each step of the test. A hosted project calls its function every 30 seconds, and sees the answer
- * to a call only at the next one.
+ * Seconds to wait for each step of the test. A hosted project calls its Edge Function every 30 seconds, and records the
+ * answer at the next call, which takes up to a minute in total.
  */
 const STEP_SECONDS = 70;
 

@@ -42,7 +42,7 @@ export async function unpackInto(folder: string, opened: Backup, erased: readonl
     return await readBackup(folder, opened, erased);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
-    // With these two errors the backup may still be complete, so it is not reported as broken.
+    // The backup is not broken if another release made it, or if the disk is full.
     if (error instanceof OtherRelease || (error as { code?: unknown }).code === DISK_FULL) throw error;
     const message = messageOf(error);
     throw new OperatorError(

@@ -173,8 +173,8 @@ async function check(file: string): Promise<void> {
 }
 
 /**
- * Prints the time of the newest data in the backup (later changes are lost), and how many of its quotes were erased
- * again, because they had been erased after the backup.
+ * Prints the time of the newest data in the backup, because later changes are lost. Also prints how many of its quotes
+ * were erased again: they had been erased after the backup was made.
  */
 function printLimits({ accounts, newest, erasedAgain }: BackupContents): void {
   if (newest)

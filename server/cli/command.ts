@@ -40,7 +40,10 @@ export function parseOptions<Config extends ParseArgsConfig>(config: Config): Re
   }
 }
 
-/** Says in Spanish too what is wrong with the arguments. Node's message quotes the option or word. */
+/**
+ * Describes wrong command-line arguments in Spanish and English. Node's message, which is in English, quotes the wrong
+ * option or word.
+ */
 function mistakeIn({ code, message }: NodeJS.ErrnoException): Bilingual {
   const word = /'(.*?)(?: <value>)?'/.exec(message)?.[1];
   const mistakes: Record<string, string> = {

@@ -37,7 +37,7 @@ async function demonstrate(): Promise<void> {
   process.env['DATA_DIR'] = dataDir;
   // The demo must not use the settings for real quotes, such as those of backups and mail.
   for (const name of SETTINGS_OF_REAL_QUOTES) process.env[name] = '';
-  // From here on the server handles the signals, so the demo's own listeners are removed.
+  // From here on the server reacts to Ctrl+C and SIGTERM, so the demo's own listeners are removed.
   await import('../main.ts');
   for (const signal of SIGNALS) process.removeListener(signal, leave);
 

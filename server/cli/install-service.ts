@@ -103,7 +103,7 @@ async function run(): Promise<void> {
   const root = values.root && path.resolve(values.root);
   const installation = withExistingSettings(
     {
-      // The Debian package may be installed before the operator has chosen a domain.
+      // The Debian package may be installed before the operator has chosen a domain: the domain then stays empty.
       domain: values.package && !process.env['VITE_SITE_URL'] ? '' : domainOf(values.domain),
       folder: process.cwd(),
       node: process.execPath,
@@ -389,8 +389,8 @@ async function startService(installation: Installation): Promise<void> {
 }
 
 /**
- * Files of an earlier installation from an archive. They would take precedence over the package's files, so they are
- * removed.
+ * Files of an earlier installation that was made from an archive. The machine would use them instead of the package's
+ * files, so they are removed.
  */
 const OF_ARCHIVE = [UNIT, COMMAND];
 
@@ -412,7 +412,7 @@ async function installPackage(installation: Installation): Promise<void> {
     await startService(installation);
     if (domain && findOnPath('caddy')) for (const command of startCaddy) runAsRoot(command);
   } catch (error) {
-    // The error is only printed, because the package itself is installed.
+    // A failed start is only printed. The package itself is installed, so the installation does not fail.
     printData(messageOf(error));
   }
   print({

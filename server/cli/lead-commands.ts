@@ -128,8 +128,8 @@ function readAnswer(words: string[]): Command {
 type OfferRequest = Omit<Offer, 'kilos'> & Partial<Pick<Offer, 'kilos'>>;
 
 /**
- * Reads the options of an offer. Returns undefined if none is set, because the answer is then a message. Throws if a
- * required one is missing.
+ * Reads the options of an offer. Without any of them the answer is a plain message, and the result is undefined. Throws
+ * if a required option is missing.
  */
 function readOffer(values: Partial<Record<keyof typeof OFFER_OPTIONS, string>>): OfferRequest | undefined {
   const { price, for: price_for, currency, until, kilos } = values;
@@ -152,8 +152,8 @@ function readOffer(values: Partial<Record<keyof typeof OFFER_OPTIONS, string>>):
 }
 
 /**
- * Returns the weight of an offer: --kilos; otherwise the quote's kilos a month if the price is by the kilo, or the
- * weight of its shipment.
+ * Returns the kilos of an offer: those of --kilos or, without this option, those of the quote. A price by the kilo
+ * needs the quote's kilos a month, any other price the kilos of one shipment.
  */
 function kilosOf({ price_for, kilos }: OfferRequest, lead: Lead): string {
   const weight = kilos ?? String((price_for === 'kilo' ? lead.peso : lead.embarque) ?? '');

@@ -64,7 +64,10 @@ export function inTijuana(time: string): string {
   return `${dayInTijuana(at)} ${timeInTijuana(at)}`;
 }
 
-/** Describes the answer to a lead: the time left, the delay, or the duration until the answer. */
+/**
+ * Describes how a lead was answered: the time left until the answer is due, how late the answer is, or how long it
+ * took.
+ */
 export function howAnswered(lead: Lead, now = Date.now()): string {
   const { open, due_at, promised_at, first_answer_at, created_at, replaced_by, seen_at } = lead;
   if (open) {

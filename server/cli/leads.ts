@@ -251,14 +251,14 @@ function leadOf(row: unknown): Lead {
 }
 
 /**
- * Reads the leads page by page. Each page begins at the time of the last row that was read, because new rows would
- * shift an offset. The server decides how long a page is, so a page that is shorter than the previous page is the last.
+ * Reads the leads page by page. Each page begins at the time of the last row before it, because new rows would shift an
+ * offset. A page that is shorter than an earlier one is the last: the server decides the length of a page.
  */
 async function readAll(client: SupabaseClient, { since, folio, recovered = false }: LeadFilter): Promise<Lead[]> {
   const time = recovered ? 'updated_at' : 'created_at';
   const leads = new Map<string, Lead>();
   let from = since?.toISOString();
-  /** Offset within rows of the same time, if they fill more than a page. */
+  /** Number of rows to skip, if rows with the same time fill more than one page. */
   let offset = 0;
   let longest = 0;
   for (;;) {

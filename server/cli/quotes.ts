@@ -166,8 +166,7 @@ async function follow(leads: Leads, { format, folio, since }: Listing): Promise<
       recovered: true,
     });
     const found = await leads.list({ folio, since: new Date(Math.max(since?.getTime() ?? 0, newest - OVERLAP_MS)) });
-    // The first round prints no quotes that were recovered earlier, because they were in the database before this
-    // command began.
+    // The first round does not print recovered quotes, because they were recovered before this command began.
     const leadsById = new Map([...(follows ? recovered : []), ...found].map((lead) => [lead.id, lead]));
     const rows = [...leadsById.values()].filter(({ id }) => !known.has(id));
     if (format !== table && rows.length > 0) await leads.noteExport(rows.length);

@@ -33,8 +33,8 @@ const DAY = 24 * 60;
 const [BERRIES, FISH, DRINKS, DEVICES] = ['perecederos', 'perecederos', 'general', 'especial'] as const;
 
 /**
- * Sample leads, one in each line. An open lead counts as due soon 90 minutes after the question, and as late after 120
- * minutes.
+ * Sample leads, one in each line. An unanswered lead counts as due soon 90 minutes after it arrived, and as late after
+ * 120 minutes.
  */
 // oxfmt-ignore
 export const SAMPLES: readonly Sample[] = [

@@ -53,7 +53,7 @@ async function addColleague(database: Database, who: Colleague, passwords: Each<
   return asCaller('authenticated', {}, { sub, app_metadata: { role: 'staff', name } });
 }
 
-/** Event of a lead: the version that the event made, and its time in minutes before now. */
+/** Event of a sample lead, the version of the lead that the event made, and the event's time in minutes before now. */
 interface Moment {
   readonly quote_id: string;
   readonly version: number;

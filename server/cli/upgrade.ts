@@ -252,7 +252,10 @@ async function addBackup(
  */
 const olderIn = (dataDir: string) => olderThan(databaseFolderIn(dataDir));
 
-/** Completes the undoing of an upgrade if it was interrupted: otherwise a server would start with an empty database. */
+/**
+ * Finishes the undoing of an upgrade after an interruption: gives the restored database its usual name. Otherwise the
+ * next start would create an empty database.
+ */
 function finishInterruptedReturn({ dataDir }: Settings): void {
   if (existsSync(olderIn(dataDir)) && !existsSync(databaseFolderIn(dataDir)))
     moveDurably(olderIn(dataDir), databaseFolderIn(dataDir));

@@ -90,7 +90,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** Refuses an address to which the server would later refuse to send, because now the operator can still correct it. */
+/** Refuses an address to which the server would send no webhooks. The operator can still correct the address now. */
 async function requireAllowed(value: string, hosts: readonly string[]): Promise<void> {
   const url = URL.parse(value);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || /[^!-~]/.test(value))

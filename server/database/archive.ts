@@ -14,10 +14,9 @@ const LOG = 'pg_wal';
 const PIECE = 65_536;
 
 /**
- * Archives the folder of a database as a compressed tar, even while the database takes writes. As in PostgreSQL's base
- * backup, the archived files may be of different moments. The log is archived last: when PostgreSQL starts from the
- * copy, it replays the log from the checkpoint before the first file. `syncLog` puts the log on disk. Throws if
- * PostgreSQL makes another checkpoint during the copy, because a checkpoint may remove a part of the log.
+ * Archives the folder of a running database as a compressed tar. Its files may be of different moments: PostgreSQL's
+ * log, which is archived last, repairs them when a database starts from the archive. `syncLog` puts the log on disk.
+ * Throws if PostgreSQL makes a checkpoint during this, which may remove a needed part of the log.
  */
 export function archiveFolder(folder: string, syncLog = async () => {}): Readable {
   return pipeline(Readable.from(tarOf(folder, syncLog)), createGzip({ level: 1 }), () => undefined);
@@ -55,7 +54,8 @@ async function* fileAsTar(folder: string, name: string): AsyncGenerator<Uint8Arr
   const file = await open(path.join(folder, name)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
-  // PostgreSQL may delete a file before it is opened here. The log repeats the deletion.
+  // PostgreSQL may have deleted the file since the folder was listed. PostgreSQL's log, which is archived too, repeats
+  // the deletion.
   if (!file) return;
   try {
     const { size } = await file.stat();
@@ -73,8 +73,8 @@ async function* fileAsTar(folder: string, name: string): AsyncGenerator<Uint8Arr
 
 const MEGABYTE = 1024 * 1024;
 /**
- * Maximum number of unpacked bytes for each byte of an archive. A new database shrinks to a tenth in an archive,
- * pictures hardly at all.
+ * Maximum number of unpacked bytes for each byte of an archive. A new database is about ten times as large as its
+ * archive.
  */
 const MOST_EXPANSION = 32;
 /** Unpacked bytes that are allowed for an archive of any size, in addition to MOST_EXPANSION. */

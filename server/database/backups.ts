@@ -8,7 +8,7 @@ export const BEFORE_UPGRADE = 'before-upgrade-';
 export const AFTER_UPGRADE = 'after-upgrade-';
 const BESIDE_AN_UPGRADE = new RegExp(`^(${BEFORE_UPGRADE}|${AFTER_UPGRADE}).*\\.tar\\.gz$`);
 const DUMP = /^aeropuente-.*\.dump$/;
-/** Retained backups: the newest of each day, week and month with a backup, for the last 7 days, 4 weeks and 12 months. */
+/** Retained backups: the newest of each of the last 7 days, 4 weeks and 12 months that have a backup. */
 const RETAINED: readonly (readonly [spans: number, of: (day: Date) => string])[] = [
   [7, (day) => day.toISOString().slice(0, 10)],
   // Weeks begin on Monday, so 3 days are added: 1970-01-01 was a Thursday.
@@ -72,9 +72,9 @@ export function deleteOldUpgradeBackups(folder: string, now = new Date()): void 
 }
 
 /**
- * Empties or removes the server's backups that a kill or a power cut left unfinished. An emptied file stays, so that
- * the next start can read in its name when the interrupted backup began. The caller has locked the data directory, so
- * no backup is being written.
+ * Empties or removes the backups that a kill or a power cut left unfinished. An emptied file stays, because its name
+ * tells the next start when the interrupted backup began. The caller has locked the data directory, so no backup is
+ * being written.
  */
 export function clearUnfinishedBackups(folder: string, how: 'empty' | 'remove' = 'empty'): void {
   if (!existsSync(folder)) return;
@@ -111,9 +111,8 @@ export const upgradeFolderOf = ({ dataDir, backups }: Places): UpgradeFolder =>
   backups ? { folder: backups.folder, isChosen: true } : { folder: path.join(dataDir, 'backups'), isChosen: false };
 
 /**
- * Writes the backup that is made before an upgrade, or before an upgrade is undone. The rules for deleting daily
- * backups do not apply to it. Only the newest backup from before an upgrade is retained, because undoing the upgrade
- * restores that one.
+ * Writes the backup that is made before an upgrade, or before the undoing of an upgrade. Of the former only the newest
+ * is retained, because undoing an upgrade restores that one. The rules for deleting daily backups do not apply.
  */
 export async function addUpgradeBackup(
   { folder, isChosen }: UpgradeFolder,

@@ -25,7 +25,7 @@ export interface TransactionOptions {
   readonly access?: 'read' | 'write';
   /** Milliseconds until the transaction fails and PGlite restarts. */
   readonly within?: number;
-  /** Called when a write begins. The next write can then begin too, and share the sync of this one. */
+  /** Called when a write begins. The next write can then begin too, so that one sync puts both on disk. */
   readonly onBegun?: () => void;
 }
 
@@ -103,7 +103,8 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
   }
 
   /**
-   * Syncs the current thread. Fails if the thread has ended, because a new thread does not have the unsynced writes.
+   * Makes the current thread put its writes on disk. Fails if this thread has ended, because its unsynced writes may be
+   * lost.
    */
   async function sync(): Promise<void> {
     const thread = restarting.current();
@@ -117,7 +118,8 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
     }
   }
 
-  // Statements run one after another, so that a time limit counts only the statement's own time.
+  // Statements run one after another. Waiting for another statement therefore does not count towards a statement's time
+  // limit.
   const inTurn = inGroups({ sync, keeper: restarting.current, lost: databaseUnavailable });
   const alone = (request: NewRequest, within: number) =>
     inTurn({ carryOut: () => ask(request, within), writes: false });

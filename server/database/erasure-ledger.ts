@@ -8,7 +8,10 @@ export type ErasableDatabase = Pick<EmbeddedDatabase, 'transaction' | 'forget'>;
 const LEDGER = 'erased';
 const IDS = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/gm;
 
-/** Reads the ledgers of the folders: ids of erased quotes that no database file contains any more. */
+/**
+ * Returns the ids in the ledgers of the folders. A ledger lists erased quotes whose traces were removed from the
+ * database files.
+ */
 export function readErased(folders: readonly string[]): Set<string> {
   const ledgers = folders.map((folder) => path.join(folder, LEDGER)).filter((file) => existsSync(file));
   return new Set(ledgers.flatMap((file) => readFileSync(file, 'utf8').match(IDS) ?? []));
@@ -28,8 +31,8 @@ export function writeErased(folders: readonly string[], ids: Iterable<string>): 
 }
 
 /**
- * Removes the traces of erased quotes from the database files, and adds their ids to the ledgers. Runs after a purge,
- * and at a start if the last purge was interrupted. Resolves with true if there was something to remove.
+ * Removes the traces of erased quotes from the database files, and adds their ids to the ledgers. Runs after quotes
+ * were erased, and at the next start if that was interrupted. Resolves with true if there was something to remove.
  */
 export async function finishErasing(database: ErasableDatabase, folders: readonly string[]): Promise<boolean> {
   const [own = ''] = folders;

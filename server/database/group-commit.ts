@@ -9,19 +9,23 @@ interface Turn {
 interface Disk<Keeper> {
   /** Resolves when all finished writes are on disk. */
   readonly sync: () => Promise<void>;
-  /** Current holder of the unsynced writes, such as a database thread. A write is lost if its holder ends. */
+  /**
+   * Owner of the writes that are not on disk yet, such as a database thread. If the owner ends, these writes are lost.
+   */
   readonly keeper: () => Keeper;
   readonly lost: () => Error;
 }
 
 /** Milliseconds for which a finished write waits for further writes, so that they share one sync. */
 const LONGEST = 50;
-/** Number of writes that the database gets in advance, to work without waiting for the next write. */
+/**
+ * Maximum number of unfinished writes in the database, so that the database does not have to wait for the next write.
+ */
 const AHEAD = 3;
 
 /**
- * Runs reads and writes in order. A write is answered only after a sync to disk, which the writes directly after it
- * share. A read begins after all earlier writes are on disk, so that a power cut cannot undo what the read has shown.
+ * Runs reads and writes in order. A write is answered only after a sync to disk, and several writes share one sync. A
+ * read waits until all earlier writes are on disk, so that a power cut cannot undo what the read has shown.
  */
 export function inGroups<Keeper>({ sync, keeper, lost }: Disk<Keeper>): (turn: Turn) => Promise<unknown> {
   const queue: { readonly writes: boolean; readonly begin: () => Promise<void> }[] = [];
@@ -57,7 +61,7 @@ export function inGroups<Keeper>({ sync, keeper, lost }: Disk<Keeper>): (turn: T
       else if (group.length > 0) await endGroup();
       else if (next) await queue.shift()!.begin();
       else break;
-      // This pause lets callers add a write to the same group.
+      // This short pause lets callers queue further writes, which then share the same sync.
       await soon();
     }
     working = false;

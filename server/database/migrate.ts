@@ -29,8 +29,8 @@ export const migrationsFolder = fileURLToPath(new URL('../../supabase/migrations
 
 /**
  * Runs the missing migrations, each in a transaction. The caller makes sure that no other process uses the database.
- * `beforehand` runs first if there are missing migrations and the database has data. Throws if the data are of a newer
- * release, or from before the first migration.
+ * Before the first of them, `beforehand` runs if the database has data. Throws if the data are of a newer release, or
+ * older than the first migration.
  */
 export async function migrate(
   database: Pick<Database, 'transaction'>,

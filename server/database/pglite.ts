@@ -15,9 +15,8 @@ import { AUTH_FUNCTIONS } from './roles.ts';
 const POSTGRESQL = '18';
 
 /**
- * Start parameters without PGlite's `-F`, which turns fsync off. Of PostgreSQL's methods to sync the log only fsync
- * works, because the others do nothing in emscripten. A commit does not wait for the disk: `sync` puts many commits on
- * disk together.
+ * Start parameters: without `-F`, by which PGlite turns fsync off, and with fsync as the only sync method that works in
+ * emscripten. A commit does not wait for the disk, because `sync` puts many commits on disk together.
  */
 const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
@@ -163,7 +162,10 @@ export async function openArchive(archive: Readable, folder: string, bytes?: num
 
 const { serialize } = protocol;
 
-/** Runs a transaction in one message, because each message costs PGlite as much as a small statement. */
+/**
+ * Sends all statements of a transaction to PGlite in one message, because each message takes as long as a small
+ * statement.
+ */
 export function carryOut(
   pglite: PGlite,
   statements: readonly Statement[],
@@ -196,7 +198,7 @@ export function carryOut(
         throw new Error('The database did not complete the transaction');
       return results.at(-2)!.rows;
     } catch (error) {
-      // After a failure, some statements in `known` may not be prepared.
+      // After a failure, `known` may list statements that PGlite has not prepared.
       known.clear();
       throw error;
     }
@@ -213,7 +215,7 @@ function planned(known: Map<string, string>, sql: string): [name: string, unless
   if (known.size === MOST_PLANS) known.clear();
   const name = `w${known.size}`;
   known.set(sql, name);
-  // A statement with this name may still be prepared, because clearing `known` does not close prepared statements.
+  // PGlite may still have a prepared statement of this name: `known.clear()` does not close it.
   return [name, [serialize.close({ type: 'S', name }), serialize.parse({ name, text: sql })]];
 }
 

@@ -20,7 +20,9 @@ interface PostgresData {
 /** Oldest supported version of PostgreSQL. */
 const OLDEST = 15;
 const WAIT_FOR_CONNECTION = 5000;
-/** Milliseconds after a statement's time limit at which its connection counts as lost. */
+/**
+ * Milliseconds beyond a statement's time limit. If PostgreSQL has not answered by then, the connection counts as lost.
+ */
 const GRACE = 5000;
 /** Key of the advisory lock that a migrating process takes. The number is arbitrary. */
 const LOCK = 7_360_214_589_315_011;
@@ -52,7 +54,7 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
     throw new OperatorError(unreachableReason(error, address), { cause: error });
   }
   return {
-    // A connection of the pool is reserved for work that does not wait in the queue of requests.
+    // A connection stays free for work that does not wait in the queue of requests, such as sending alerts.
     atOnce: Math.max(1, connections - 1),
     async transaction<Row extends object>(
       statements: readonly Statement[],

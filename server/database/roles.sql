@@ -1,5 +1,5 @@
--- Roles that every project of hosted Supabase has already, made here for the embedded database. The grants copy those of
--- older projects, because migrations must work with and without the grants.
+-- Roles that every hosted project of Supabase has already. This file makes them for the embedded database, with the
+-- default grants of older projects. Newer projects lack these grants, and migrations must work in both.
 create role anon nologin noinherit;
 create role authenticated nologin noinherit;
 create role service_role nologin noinherit bypassrls;

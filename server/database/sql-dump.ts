@@ -20,8 +20,8 @@ const PARTS_AT_ONCE = 16;
 
 /**
  * Converts a backup into SQL, in portions, for another server or a newer PostgreSQL. `data`: rows only, for a database
- * with the same migrations; that database keeps its own promised hours, limits, accounts and sender of alerts. `copy`:
- * folder for the unpacked backup.
+ * with the same migrations, which keeps its own settings, accounts and sender of alerts. `copy`: folder for the
+ * unpacked backup.
  */
 export async function* sqlOf(archive: Readable, content: 'all' | 'data', copy: string): AsyncGenerator<Uint8Array> {
   const pglite = await openArchive(archive, copy);

@@ -87,8 +87,8 @@ export async function tryUpgrade(copy: string, migrations = migrationsFolder): P
 }
 
 /**
- * Measures how long each migration takes. A transaction is a migration if its second statement stores a version and a
- * name in the table of migrations.
+ * Measures how long each migration takes. Recognizes a migration by its second statement, which stores the migration's
+ * version and name.
  */
 function timed({ transaction }: Pick<Database, 'transaction'>, steps: { name: string; ms: number }[]) {
   return {

@@ -18,8 +18,8 @@ export type Reply =
  */
 export const START = 60_000;
 /**
- * Maximum duration of a request, as a multiple of its time limit. The time limit counts only processor time, and would
- * never end a request that waits for the disk.
+ * Maximum duration of a request, as a multiple of its time limit. The time limit counts only processor time, so it
+ * would never end a request that waits for the disk.
  */
 const FAR_TOO_LONG = 10;
 

@@ -12,7 +12,10 @@ const MEGABYTE = 1024 * 1024;
 
 /** Push services that alerts need. The dates of their responses are compared with this machine's clock. */
 const PUSH_HOSTS = ['https://fcm.googleapis.com/', 'https://updates.push.services.mozilla.com/'];
-/** Seconds by which the clock may be wrong. Sessions and push signatures allow minutes. */
+/**
+ * Maximum error of the clock in seconds. It is a safe limit, because sessions and push services accept an error of some
+ * minutes.
+ */
 const MOST_DRIFT = 60;
 
 /** Compares the clock with the push services, which also shows whether they can be reached. */

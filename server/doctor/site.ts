@@ -156,7 +156,10 @@ export const proxy: Check = async (machine) => {
   }
 };
 
-/** Compares the served privacy notice with the present settings, which the server reads only when it starts. */
+/**
+ * Compares the served privacy notice with the settings. The notice may be outdated, because the server reads its
+ * settings only when it starts.
+ */
 export const notice: Check = async (machine) => {
   try {
     const html = await (await ask(machine, machine.address + NOTICE)).text();

@@ -60,8 +60,8 @@ export const bearerOf = (headers: Headers): string | undefined =>
 async function verify(token: string, secret: Uint8Array): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(token, secret, { algorithms: ['HS256'], clockTolerance: 30 });
-    // `clockTolerance` above does not apply to tokens of this server's own sign-in, which have a session_id, because
-    // the same clock sets and checks their time.
+    // No tolerance is allowed for tokens with a session_id: this server made them, so the same clock sets and checks
+    // their time.
     if (payload['session_id'] && payload.exp! * 1000 <= Date.now()) throw new errors.JWTExpired('', payload);
     return payload;
   } catch (error) {

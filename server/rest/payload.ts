@@ -31,7 +31,10 @@ export async function readPayload(request: Request, mostBytes: number): Promise<
   return { row: JSON.stringify(row), columns, values };
 }
 
-/** Refuses objects in columns of other types, and unusual numbers, because PostgreSQL accepts 0x10, 1_000 and NaN. */
+/**
+ * Refuses objects in columns other than JSON. Refuses unusual numbers such as 0x10, 1_000 and NaN, because PostgreSQL
+ * would accept them.
+ */
 export function requirePlainValues({ types }: Table, { values }: Payload): void {
   for (const [name, value] of Object.entries(values)) {
     const type = types.get(name) ?? '';

@@ -57,7 +57,8 @@ function filterToSql(table: Table, name: string, condition: string, parameters: 
   const type = table.types.get(name);
   // PGlite's JSON parser hangs on arrays nested about 6,000 deep.
   if (type === 'jsonb' && condition.split(/[[{]/).length > MOST_IN_A_LIST) throw unreadable('filter', condition);
-  // The cast from text lets PostgreSQL report an invalid value: otherwise PGlite's client would fail on it.
+  // With this cast PostgreSQL itself reads the value and reports a wrong one. Without it PGlite's client would read the
+  // value and fail.
   const cast = type === 'boolean' || type === 'bytea' ? `::text::${type}` : '';
   const parameter = (text: string) => `$${parameters.push(text)}${cast}`;
   const comparison = COMPARISONS.get(operator);
@@ -88,7 +89,7 @@ function readList(text: string): string[] | undefined {
 
 function columnsToSql(table: Table, select: string | null): string {
   const names = (select ?? '*').split(',').map((name) => unquoted(name.trim()));
-  // PostgreSQL fails at more than 1,664 columns.
+  // PostgreSQL allows 1,664 columns in a result, so the number of names and of `*` is limited.
   if (names.length > MOST_IN_A_LIST || names.filter((name) => name === '*').length > 2)
     throw unreadable('select parameter', select!);
   return names.map((name) => `"${table.name}".${name === '*' ? name : columnOf(table, name)}`).join(', ');

@@ -8,7 +8,7 @@ import { postWebhook, type WebhookResponse, type WebhookRequest } from './post.t
 const SECOND = 1000;
 const LOOK_EVERY = 2 * SECOND;
 const LOOK_AFTER_FAILURE = 15 * SECOND;
-/** Maximum number of milliseconds for which the server, when it stops, waits until deliveries have ended. */
+/** Maximum number of milliseconds that the stopping server waits for deliveries that are under way. */
 const LONGEST_END = 2 * SECOND;
 /**
  * Milliseconds for which a delivery is reserved. If the attempt is interrupted, the delivery is then sent again, under
@@ -56,7 +56,7 @@ export function startWebhooks({
   patience,
 }: Dependencies): Webhooks {
   const stopping = new AbortController();
-  /** Aborts the attempts that are still running some time after the stop began. */
+  /** Aborts the attempts that have not ended LONGEST_END after the server began to stop. */
   const ending = new AbortController();
   const underWay = new Set<Promise<void>>();
   let settled = Promise.withResolvers<void>();

@@ -12,8 +12,8 @@ import type { Fetch } from '../../alerts/whatsapp.ts';
 /** Maximum number of bytes of a webhook, which may report a thousand events. */
 const MOST_BYTES = 3 * 1024 * 1024;
 /**
- * Maximum number of bytes of a small webhook. Larger ones need memory, so only MOST_LARGE of them are read at the same
- * time. Small ones have no such limit: strangers could use it up, and WhatsApp's own webhooks would then be refused.
+ * Maximum number of bytes of a small webhook. At most MOST_LARGE larger ones are read at the same time, because they
+ * need memory. Small ones have no such limit: strangers could exhaust it and so block WhatsApp's own webhooks.
  */
 const USUAL_BYTES = 64 * 1024;
 const MOST_LARGE = 4;
@@ -23,13 +23,16 @@ export interface HookStore {
   /** Claims webhooks for a minute, in which the caller processes them. */
   claim(at: Date): Promise<readonly { readonly id: string | number; readonly raw: string }[]>;
   /**
-   * Applies the items of a webhook. Resolves with the number of items that failed; if any did, the webhook is processed
-   * again.
+   * Applies the events of a webhook (`items`). Resolves with the number of events that failed. If any failed, the
+   * webhook is processed again.
    */
   finish(id: string | number, at: Date, items: readonly HookItem[]): Promise<number>;
   /** Claims the next file to fetch, for two minutes. */
   claimMedia(at: Date): Promise<readonly Media[]>;
-  /** Stores a file. If `base64` is null, the file is fetched again at `againAt`, or never if that is null too. */
+  /**
+   * Stores a file. If `base64` is null, the fetch failed: the file is fetched again at `againAt`, or given up if
+   * `againAt` is null.
+   */
   finishMedia(id: string | number, at: Date, base64: string | null, againAt: Date | null): Promise<void>;
 }
 

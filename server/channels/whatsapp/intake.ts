@@ -17,7 +17,7 @@ export function createWhatsApp(database: Pick<Database, 'transaction'>, alerts: 
   let working = Promise.resolve();
   let isWaiting = false;
   function work(): void {
-    // A round that has not begun yet will process the new webhooks too.
+    // A run that is scheduled, but has not begun, will process the new webhooks too.
     if (isWaiting) return;
     isWaiting = true;
     working = working.then(async () => {

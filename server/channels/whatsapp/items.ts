@@ -5,7 +5,7 @@ import { isRecord, type UnknownRecord } from '../../../src/lead/validation.ts';
 import { retryTime } from '../../alerts/send-due.ts';
 import { outcomeOfCode } from '../../alerts/whatsapp.ts';
 
-// This file turns WhatsApp's webhooks into items. The database then applies the items
+// This file turns WhatsApp's webhooks into a list of events (items). The database then stores the effects of each event
 // (supabase/schemas/92_whatsapp.sql).
 
 interface Event {
