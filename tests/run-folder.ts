@@ -23,7 +23,7 @@ export async function openRunFolder(): Promise<() => Promise<void>> {
   // PostgreSQL runs as another user, and must read files in this folder.
   await chmod(folder, 0o711);
   process.env[FOLDER] = folder;
-  // Hundreds of Node processes load the same sources, so the first process caches the compiled code for all.
+  // Hundreds of Node processes load the same sources, so they share one folder of compiled code.
   const compiles = !process.env[COMPILED];
   if (compiles) process.env[COMPILED] = path.join(folder, 'compiled');
   return async () => {

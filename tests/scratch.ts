@@ -5,8 +5,8 @@ const IN_MEMORY = '/dev/shm';
 const ENOUGH = 4 * 1024 ** 3;
 
 /**
- * Returns a folder for the data of test servers, in memory if there is room, because a server on a disk waits at every
- * start and answer until its data are on that disk.
+ * Returns a folder for the data of test servers: in memory if there is room, because a server waits for a real disk at
+ * every start and before every answer.
  */
 export function scratchFolder(): string {
   if (!existsSync(IN_MEMORY)) return tmpdir();

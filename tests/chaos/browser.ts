@@ -24,7 +24,7 @@ export interface Kept {
   readonly state: { readonly kind: string };
 }
 
-/** Reads the entries on the disk. Creates no missing database, because the page must create it with its tables. */
+/** Reads the entries on the disk. Returns none if the page has not yet created its database. */
 export const readEntries = (page: Page): Promise<Kept[]> =>
   page.evaluate(
     () =>
@@ -43,8 +43,8 @@ export const readEntries = (page: Page): Promise<Kept[]> =>
   );
 
 /**
- * Fills and submits the form when it is hydrated and has finished the previous quote. Resolves with the milliseconds
- * from the press until the receipt is shown; undefined if `longest` is over before that.
+ * Waits until the form is ready, then fills and submits it. Returns the milliseconds from the press until the receipt
+ * is shown, or undefined after `longest` milliseconds.
  */
 export const submitQuote = (page: Page, nombre: string, kilos: number, longest: number): Promise<number | undefined> =>
   page.evaluate(

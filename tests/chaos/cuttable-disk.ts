@@ -32,7 +32,7 @@ export class CuttableDisk {
     return { NODE_OPTIONS: `--import ${recorder}`, RECORDED_FOLDER: this.#root, RECORD: this.#record };
   }
 
-  /** Makes a copy of the disk’s present content, which the next power cut cannot lose. */
+  /** Counts the disk’s present content as synced, so that the next power cut cannot lose this content. */
   async settle(): Promise<void> {
     await mkdir(this.#root, { recursive: true });
     await rm(this.#base, { recursive: true, force: true });
@@ -55,7 +55,7 @@ export class CuttableDisk {
     await this.#command('backup');
   }
 
-  /** Replaces the database by the database of the backup. */
+  /** Replaces the present database with the database from the backup. */
   async restore(): Promise<void> {
     const database = path.join(this.dataDir, 'database');
     await rename(database, `${this.#base}-lost`);

@@ -27,9 +27,8 @@ export async function storeFiles(dataDir: string, count: number): Promise<string
 }
 
 /**
- * Returns statements that store a quote and its file. Triggers are off, because they would compute a hash of 10 MB,
- * which is slow. All parts have the same random bytes; gzip cannot use this repetition, because a part is longer than
- * the window of gzip.
+ * Returns statements that store a quote and its file. Triggers are off, because they would hash 10 MB, which is slow.
+ * All parts of the file have the same random bytes, yet gzip cannot shorten the file: it looks back less than a part.
  */
 function storing(quote: SampleQuote): Statement[] {
   const id = randomUUID();

@@ -84,7 +84,7 @@ function report(left: readonly Kept[], result: Record<string, readonly string[]>
 }
 
 async function step(): Promise<void> {
-  // A kill may have interrupted the restart of the browser.
+  // The previous event may have killed the browser and failed to restart it.
   if (!phone.isOn) {
     await phone.die();
     await phone.turnOn();
@@ -196,7 +196,7 @@ async function drain(): Promise<readonly Kept[]> {
   const until = Date.now() + LONGEST_DRAIN;
   for (;;) {
     const entries = await readEntries(page);
-    // The page asks the restored server which quotes are lost, and sends these quotes again.
+    // After a restore the server lacks acknowledged quotes until the page has sent all of them again.
     const stored = new Set((await service.quotes()).map(({ nombre }) => nombre));
     const isAllThere = [...acknowledged.keys()].every((name) => stored.has(name));
     if ((isAllThere && entries.every(({ state }) => state.kind !== 'waiting')) || Date.now() > until) return entries;

@@ -52,7 +52,9 @@ function promise(what: string): void {
   else promised.set(table, (promised.get(table) ?? new Set()).add(id));
 }
 
-/** Returns the ids of the acknowledged rows of each table. The acknowledgement `opened` names no row. */
+/**
+ * Returns the ids of the acknowledged rows of each table. The acknowledgement `opened` is left out: it names no row.
+ */
 function rowsPromised(): readonly (readonly [table: string, ids: ReadonlySet<string>])[] {
   return [...promised].filter(([table]) => /^(quote|webhook)/.test(table));
 }
@@ -63,7 +65,7 @@ async function costIn(dataDir: string): Promise<string> {
   const wasSaid = promised.size > 0;
   const secret = existsSync(dataDir) ? readSecret(dataDir) : undefined;
   if (wasSaid && !secret && !base) return 'the secret is gone';
-  // A cut before the first acknowledgement may leave no database, because the next start creates one.
+  // Before the first acknowledgement the database may be missing: the next start then creates it.
   if (!existsSync(folder)) return wasSaid ? 'the database is gone' : '';
   const pglite = await openPglite(folder);
   try {

@@ -27,7 +27,7 @@ interface Folder {
 
 type Item = File | Folder;
 
-/** Change of file names, which a power cut loses or keeps as a whole. */
+/** Change of file names. A power cut loses or keeps the whole change. */
 interface Naming {
   readonly folders: readonly Folder[];
   readonly apply: (namesIn: (folder: Folder) => Map<string, Item>) => void;

@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 
 /**
- * Preload (`node --import`) that simulates a full disk: a file in the folder FULL accepts one page, then writes fail
- * with ENOSPC.
+ * Preload (`node --import`) that simulates a full disk: of each file in the folder FULL only the first 4 KB are
+ * written, then the write fails with ENOSPC.
  */
 const PAGE = 4096;
 const full = path.resolve(process.env['FULL']!);

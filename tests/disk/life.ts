@@ -4,9 +4,9 @@ import { sampleQuote } from '../integration/sample-quote.ts';
 import { say } from './recorded.ts';
 
 /**
- * Runs a server from its first start to a power cut: `node --import recorded.ts life.ts <data> <migrations of the next
- * release>`. With a last argument `again` the server starts on the data that a power cut left. The record has table
- * and id of each row that was answered with 201.
+ * Runs a server from its first start to a simulated power cut: `node --import recorded.ts life.ts <data> <migrations of
+ * the next release>`. Notes table and id of each row that the server acknowledged. With `again` as last argument, the
+ * server starts on the data that a power cut left.
  */
 const [dataDir = '', next, again] = process.argv.slice(2);
 
@@ -44,7 +44,7 @@ async function send(backend: Backend): Promise<string> {
   return quote.id;
 }
 
-/** True once a receiver of webhooks is stored: from then on each quote queues an event. This script sends no event. */
+/** True once a webhook receiver is stored. From then on the server must queue an event for each quote. */
 let hasReceiver = false;
 
 async function addReceiver(backend: Backend): Promise<void> {

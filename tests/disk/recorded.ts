@@ -91,7 +91,7 @@ if (folder && descriptor !== undefined) {
   };
   const { promises } = fs;
   const { open } = promises;
-  // server/database/durable-files.ts writes files through these handles. Reads are not recorded.
+  // Records writes through the file handles that server/database/durable-files.ts opens.
   promises.open = async (place, flags, mode) => {
     const file = await open(place, flags, mode);
     const at = within(place);
@@ -148,7 +148,7 @@ if (folder && descriptor !== undefined) {
     if (original.fstatSync(number as number).isDirectory()) note({ op: 'sync-folder', at: known.at });
     else note({ op: 'sync-open', handle: known.handle });
   });
-  // Node’s writeFileSync calls the wrapped functions for bytes, but not for a string.
+  // Node’s writeFileSync calls the recorded functions only for bytes, so a text is first turned into bytes.
   const writeFileSync = original.writeFileSync;
   fs.writeFileSync = (place, contents, options) => {
     writeFileSync(place, typeof contents === 'string' ? Buffer.from(contents) : contents, options);
@@ -172,7 +172,7 @@ if (folder && descriptor !== undefined) {
     const [at, there] = [within(from), within(to)];
     if (at !== undefined && there !== undefined) note({ op: 'rename', at, to: there });
   });
-  // Calls of these functions are not recorded, so they throw if the new path (the second argument) is in the folder.
+  // A change by one of these functions would be missing from the record, so a call for the recorded folder throws.
   for (const name of ['symlinkSync', 'linkSync', 'cpSync', 'copyFileSync'] as const)
     follow(name, ([, place]) => {
       if (within(place) !== undefined) throw new Error(`${name} is not recorded`);

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Simulates a full disk, as a preload (`node --import`). The file named by FREE has the number of free megabytes. */
+/** Preload (`node --import`) that simulates a full disk. The file at the path FREE says how many megabytes are free. */
 const file = process.env['FREE']!;
 const { existsSync, readFileSync, statfsSync } = fs;
 fs.statfsSync = ((folder: string) =>

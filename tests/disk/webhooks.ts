@@ -6,8 +6,8 @@ import { openQuoteStore } from '../../server/quote-store.ts';
 import { startWebhooks } from '../../server/webhooks/sender.ts';
 
 /**
- * Runs a server that sends webhooks while quotes arrive and are answered, until all webhooks are sent or the process is
- * killed: `fork('webhooks.ts', [quotes, answers to each quote])`. The next process continues.
+ * Runs a server that sends webhooks while quotes arrive and are answered: `fork('webhooks.ts', [quotes, answers to each
+ * quote])`. Ends when all webhooks are sent. After a kill, the next process sends the remaining webhooks.
  */
 const [quotes = 0, answers = 0] = process.argv.slice(2).map(Number);
 const { DATA_DIR = '', HOOK = '', HOOK_SECRET = '' } = process.env;

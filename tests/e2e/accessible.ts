@@ -91,13 +91,13 @@ export const smallParts = (page: Page, parts = '#reservar-espacio, article, dial
     .locator('a, button, summary, select, input:not([tabindex="-1"])')
     .evaluateAll((elements) =>
       elements
-        // A press on the box of a field or the label of a choice counts too, so the whole box is measured.
+        // A press anywhere in a field’s box or on a choice’s label works too, so the box or label is measured.
         .map((element) => element.closest('.field, label') ?? element)
         .filter((element) => element.checkVisibility() && Math.round(element.getBoundingClientRect().height) < 44)
         .map((element) => `${element.textContent} ${element.getBoundingClientRect().height}`),
     );
 
-/** Returns the elements without a border. In forced colours a border must replace the background colour. */
+/** Returns the elements without a border. Forced colours make all backgrounds equal, so each element needs a border. */
 const partsWithoutLine = (page: Page) =>
   page
     .locator('.stub, [role=alert] > *, .field')

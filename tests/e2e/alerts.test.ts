@@ -305,7 +305,7 @@ test('the receipt says why this phone gets no alerts', { tag: '@full' }, async (
   await expectAccessible(page, 'alerts failed', 'article');
   await context.setOffline(false);
 
-  // When the visitor denies permission, the receipt states the consequence, and the focus stays.
+  // When the visitor denies notifications, the receipt says that they are blocked, and this text gets the focus.
   await page.evaluate(() => sessionStorage.setItem('answer', 'denied'));
   await offer(page).press('Enter');
   await expect(
@@ -387,7 +387,7 @@ test.describe('alerts that the desk’s service worker shows', () => {
     await openDesk(page, eva);
     await alertDesk(page);
     await leave(page);
-    // The changed push key simulates a newly installed server.
+    // The wrong key is that of another server, as after a new installation, so the page must subscribe again.
     await page.evaluate(() => localStorage.setItem('test.push', '[4,1,2]'));
     await signIn(page, beto);
     await expect(page.getByText('Al día')).toBeVisible();
@@ -399,7 +399,7 @@ test.describe('alerts that the desk’s service worker shows', () => {
     await press(page, 'Tomar');
     const question = { id: randomUUID(), quote_id: own.id, kind: 'pregunta', body: '¿Y el viernes?' };
     await sayAsPhone(service, 'quote_replies', 'id', question);
-    // Beto now owns the lead, and this computer gets his alerts.
+    // Beto now owns the lead, so the customer’s question alerts the computer on which Beto signed in last.
     await expect.poll(() => to(pushes, 'shared').length).toBe(2);
 
     await openDialog(page, 'Avisos');

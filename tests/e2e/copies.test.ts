@@ -50,7 +50,7 @@ test('several taps on "send again" send a single copy', { tag: '@full' }, async 
   const same = { nombre, empresa, email, telefono, peso, tipo_carga };
   expect(second).toMatchObject({ ...same, igual: first.folio });
 
-  // A second copy of the original quote says that it repeats the first copy.
+  // The second copy of a quote names the first copy, not the original, as the quote that it repeats.
   await opened(page, first.folio);
   await unfold(old);
   await old.getByRole('button', { name: 'Repetir solicitud' }).click();
@@ -105,7 +105,7 @@ test('the page remembers contact data only if the visitor agrees', { tag: '@full
   await sent(page, service, other);
   await unfold(page);
   await remember.check();
-  // Prefilled contact data do not count as typed, even when the browser restores them after the second reload.
+  // Contact data that the page fills in count as no draft, even if the browser restores them at the second reload.
   for (let times = 0; times < 2; times += 1) {
     await page.reload();
     await awake(page);

@@ -85,7 +85,7 @@ test('a hanging request delays the receipt by at most one second, the form by fi
   await page.clock.runFor(990);
   await expect(receipt(page)).toBeVisible();
   await expect(busy).toBeDisabled();
-  // The form is enabled five seconds after its request, so the test first waits for the request.
+  // The form is enabled again five seconds after its request, so the test first waits for that request.
   await expect.poll(() => service.inserts.length).toBe(1);
   await page.clock.runFor(4500);
   await expect(page.getByText(KEPT)).toBeVisible();

@@ -31,7 +31,7 @@ import { DESKTOP, PHONE, expect, test } from './visitor.ts';
 
 test.use({ viewport: DESKTOP });
 
-/** Writes a message about a lead, and presses "send"; the desk then waits ten seconds. */
+/** Writes a message to a lead, and presses "send". The desk sends the message only after ten seconds. */
 async function writeAndHold(desk: Page, lead: Sent): Promise<void> {
   await openLead(desk, lead);
   await writeAnswer(desk, 'Mensaje', 'Sale el jueves.');
@@ -128,7 +128,7 @@ test('an answer can be undone for ten seconds', { tag: '@full' }, async ({ page,
   await expect(field(page, /^Respuesta/)).toBeEditable();
   await stands(page, 'En curso');
 
-  // The answer is sent while another lead is open, and when its tab closes.
+  // The desk also sends an answer while another lead is open, and when the desk’s tab is closed.
   await writeAndHold(page, two);
   await openLead(page, three);
   await page.clock.runFor(10_000);
@@ -150,7 +150,7 @@ test(
     const [won, last] = [await sendQuote(service), await sendQuote(service)];
     await page.clock.install();
     await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
-    // Closing a lead first sends its held answer. An answer sent after that would reopen the lead.
+    // Closing a lead first sends the answer that still waits. Sent later, this answer would reopen the lead.
     await writeAndHold(page, won);
     await closeAs(page, 'Ganada');
     await stands(page, 'Ganada');
@@ -189,12 +189,12 @@ test('a lead is closed as lost with a reason, and reopened', { tag: '@full' }, a
   await expect(losing.getByRole('alert')).toContainText('Elija un motivo.');
   await reason.click();
   await detail.fill('vuelo lleno');
-  // Escape closes only the form for the reason. The form keeps its text.
+  // Escape closes the form. Opened again, the form still has the chosen reason.
   await page.keyboard.press('Escape');
   await expect(losing).toHaveCount(0);
   await closeAs(page, 'Perdida');
   await expect(reason).toHaveAttribute('aria-pressed', 'true');
-  // The network fails after the note and before the status. The next press sends both, and the note is stored once.
+  // The note is stored, but the request for the status fails. The next press stores the status, and no second note.
   await page.route('**/rest/v1/quote_desk?*', (route) => route.abort(), { times: 1 });
   await detail.press('Enter');
   await expect(toasts(page)).toContainText('El servidor no respondió');

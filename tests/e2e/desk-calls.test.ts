@@ -64,7 +64,7 @@ test('a colleague records a request taken by phone, and gets a link for the cust
   await expect(dialog.getByRole('alert')).toContainText('Llenamos lo que pudimos leer');
   await expect(field(/^Nombre/)).toHaveValue('Luz Prado');
   await field(/^Medio de contacto/).selectOption('WhatsApp');
-  // The response to the first click is lost. A weight that is changed before the second click becomes a note.
+  // The server stores the lead, but the response is lost. A weight changed before the second click becomes a note.
   quiet.allow(/ERR_FAILED/);
   const quotes = '**/rest/v1/quotes?*';
   await page.route(quotes, (route) => route.fetch().then(() => route.abort()), { times: 1 });
@@ -105,7 +105,7 @@ test('a press on a figure of the desk lists the counted leads, which can be expo
   const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Descargar las filtradas (CSV)')]);
   const text = await readFile(await download.path(), 'utf8');
   expect(text.startsWith('\ufefffolio,created_at,nombre')).toBe(true);
-  // The file has a row of headings, and its last line break adds an empty text to the split file.
+  // The CSV file has a row of headings, and ends with a line break, after which `split` finds an empty text.
   expect(text.split('\r\n')).toHaveLength(1 + shown + 1);
   expect(text).toContain(`"'=HYPERLINK(""http://x.example"")"`);
   expect(text).toContain(sent[2]!.folio);

@@ -71,7 +71,7 @@ test('the desk lists a customer’s requests, and merges two of them', async ({ 
   await expect(history.getByRole('listitem').filter({ hasText: old.folio })).toContainText(
     'sin oferta · perdida · precio',
   );
-  // Requests of different days cannot be merged.
+  // Quotes of different days cannot be merged.
   await expect(history.getByRole('button', { name: `Combinar con ésta: ${old.folio}` })).toHaveCount(0);
   await expectNoFinding(page, 'a history', 'article');
   for (const button of await history.getByRole('button').all())

@@ -54,7 +54,7 @@ test('a colleague takes or closes several leads at once', { tag: '@full' }, asyn
   await notice.getByRole('button', { name: 'Deshacer' }).click();
   for (const lead of [first!, second!, third!]) await expect(row(page, lead)).toContainText('Nueva Sin asignar');
 
-  // Closing several leads makes the colleague the owner of unassigned ones. Each lead gets the reason and the note.
+  // Closing leads without owner makes the colleague their owner. Each lead gets the same reason and note.
   await page.getByRole('listbox').focus();
   await page.keyboard.press('Escape');
   await expect(many).toHaveCount(0);

@@ -50,7 +50,7 @@ async function hearRings(page: Page): Promise<() => Promise<number>> {
 test('the desk shows a quote within five seconds of its delivery', async ({ page, service }) => {
   await page.clock.install();
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
-  // The page’s clock stops when no request is under way, and then runs for only five seconds.
+  // The test stops the page’s clock right after a request for leads, then sends a quote and lets five seconds pass.
   const asked = page.waitForResponse(/desk_leads/);
   await page.clock.pauseAt(Date.now() + 5000);
   await (await asked).finished();
@@ -301,7 +301,7 @@ test('the desk’s list returns to the row of the lead that was open', { tag: '@
   await page.keyboard.press('End');
   const last = rows(page).last();
   const [folio = ''] = /AP-\w{4}-\w{4}/.exec((await last.textContent())!) ?? [];
-  // The test finds the row by its folio, because other rows may load and be the last.
+  // The test finds the row by its folio, because more rows may load, after which another row is the last.
   await row(page, { folio }).click();
   await expect(sheetOf(page, folio)).toBeVisible();
   await page.locator('#lead').focus();
@@ -312,7 +312,7 @@ test('the desk’s list returns to the row of the lead that was open', { tag: '@
   await page.setViewportSize(PHONE);
   await press(page, 'Lista');
   await expect(row(page, { folio })).toBeInViewport();
-  // After a change of filter, scroll position and keyboard start at the first row.
+  // After a change of filter, the list is scrolled to its first row, and the keyboard starts there.
   await page.getByRole('button', { name: /^Mías/ }).click();
   await page.getByRole('button', { name: /^Abiertas/ }).click();
   await page.getByRole('listbox').focus();
@@ -382,7 +382,7 @@ test('a desk that nobody used for ten minutes erases customer data from screen a
   await openLead(page, sent);
   await field(page, /^Respuesta/).fill(`Para ${sent.nombre} y ${values.empresa}, mañana.`);
   const refresh = page.waitForRequest('**/auth/v1/logout*');
-  // The hidden desk rings once for this quote, whether it reads the quote before or after it locks.
+  // The hidden desk rings once for the next quote, whether the quote is read before or after the desk locks.
   await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }));
   await sendQuote(service);
   await page.clock.fastForward('09:30');
@@ -418,7 +418,7 @@ test('a desk that nobody used for ten minutes erases customer data from screen a
   expect(await rings()).toBe(2);
   await expect(page.locator('body')).not.toContainText(next.folio);
   await expectNoFinding(page, 'a locked desk');
-  // Another tab of the same browser may belong to a colleague.
+  // Two colleagues can be signed in to two tabs of the same browser.
   const other = await context.newPage();
   await openDesk(other, await hireForLong(service, 'Beto Sánchez'));
   await signIn(page, ana);

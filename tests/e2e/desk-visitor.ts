@@ -20,7 +20,7 @@ export interface Colleague {
 /** An authenticator app and its recovery codes. */
 interface SecondStep {
   readonly id: string;
-  /** Returns an unused code: the app offers two in each half minute; after both, a recovery code. */
+  /** Returns an unused code: at most two codes of the app in each half minute, then a recovery code. */
   next(): { readonly kind: 'app' | 'recovery'; readonly code: string };
 }
 

@@ -193,7 +193,7 @@ test('shipment details typed by keyboard survive a reload', { tag: '@full' }, as
   await button.focus();
   await page.keyboard.press('Enter');
   await expect(receipt(page).getByRole('form', { name: 'Detalles del embarque' })).toBeFocused();
-  // The first press of Tab reaches the title of the step.
+  // The first Tab reaches the title of the form’s step, the second Tab the field "Producto".
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Abulón');

@@ -75,7 +75,7 @@ const throughTrouble: Walk = async (page, service, look) => {
   await openForm(page);
   await sent(page, service);
   await leaveWaiting(page, service);
-  // The walk waits until the form is enabled. Before that, the form would show the refusal instead of the list.
+  // The function waits until the form is enabled, because a form that still waits would itself show the refusal below.
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
   await look('waiting');
 
@@ -84,7 +84,7 @@ const throughTrouble: Walk = async (page, service, look) => {
   await expect(page.locator('.line')).toContainText('Sin conexión · su solicitud está guardada');
   await look('no signal');
   await page.context().setOffline(false);
-  // The first request may still fail. The walk asks again at once, because the page would wait 20 s.
+  // The first request may still fail as if offline. The function asks again at once, because the page would wait 20 s.
   await expect
     .poll(async () => {
       await askNow(page);

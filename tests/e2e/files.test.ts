@@ -202,7 +202,8 @@ test('a full phone deletes delivered files, and keeps the quote', { tag: '@full'
   await expect(attached(page, '[data-state=delivered]')).toHaveCount(1);
   expect(await onDisk(page)).toBe(3_000_000);
   await limit(1);
-  // Returns how a write of this size ends. A write that does not fit makes the browser measure the free space again.
+  // Returns how a write of this size ends. After a large write has failed, the browser measures the free space again,
+  // and even 100 bytes fail.
   const endOf = (bytes: number) =>
     storeOf(page).then((store) =>
       store.evaluate((database, size) => {

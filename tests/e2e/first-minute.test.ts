@@ -49,7 +49,7 @@ const QUERIES = [
 
 test('the icon designer opens without a flash of the landing page', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(() => {
-    // The landing page must not be painted in any frame.
+    // Looks in each frame whether the landing page is shown.
     const look = () => {
       const hero = document.querySelector<HTMLElement>('#hero');
       if (hero?.checkVisibility()) sessionStorage.setItem('flash', '1');

@@ -188,8 +188,8 @@ for (const first of [1, 0])
         let passed = 0;
         let isPressed = false;
         const requests: (() => void)[] = [];
-        // Requests are held until the click. After the click, the network fails when `moment` requests have passed.
-        // Script requests are not counted, because the browser may take scripts from its cache.
+        // The test holds all requests until the click. After that, `moment` requests pass and later ones fail. Scripts
+        // always pass, because the browser may take them from its cache.
         const carry = (route: Route) =>
           route.request().resourceType() === 'script' || passed++ < moment ? route.continue() : route.abort();
         await page.route(/\/assets\/|\/rest\//, (route) => {

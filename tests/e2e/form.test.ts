@@ -78,7 +78,7 @@ test('a wrong field shows its error when left; a click on "send" still counts', 
   await field(page, 'telefono').focus();
   await expect(email).toHaveAccessibleDescription(/formato valido/);
 
-  // The error that appears when the field is left moves the button away while the mouse button is down.
+  // Leaving the field shows its error, which moves the button between press and release. The form must still react.
   await fill(page, { ...someone(), email: 'ventas' });
   await fill(page, { email: 'ventas@berries.mx' });
   await email.fill('ventas');
@@ -113,7 +113,7 @@ test('the weight calculator computes the chargeable weight', { tag: '@full' }, a
   expect(await sent(page, service, person)).toMatchObject({ peso: 840, more: { embarque: 210 } });
   await fillSides(page, '60');
   await page.getByRole('button', { name: 'Usar este peso' }).click();
-  // A weight that the visitor types is sent without measures.
+  // A typed weight discards the weight of the shipment that the calculator stored.
   await field(page, 'peso').fill('500');
   expect(await sent(page, service, { ...person, nombre: someone().nombre })).toMatchObject({ peso: 500, more: {} });
 });
@@ -159,7 +159,7 @@ test.describe('the draft of the form', () => {
     await awake(page);
     await expect(page.getByText('Borrador recuperado')).toHaveCount(0);
 
-    // A quote has the same id as its draft, which is deleted after the delivery.
+    // The quote gets the id of its draft. After the delivery the page deletes the draft.
     await fill(page, { nombre: 'A' });
     await draftKept(page, '"A"');
     const { id } = JSON.parse((await page.evaluate(() => localStorage.getItem('aeropuente.draft')))!) as { id: string };

@@ -41,7 +41,7 @@ for (const viewport of [PHONE, DESKTOP]) {
       await page.setViewportSize(viewport);
       await open(page);
       const first = page.locator('#reservar-espacio [name=nombre]');
-      // The page itself measures the time; the test would also measure delays of the machine.
+      // The page itself measures the time from click to focus; the test would also measure delays of the machine.
       await first.evaluate((field) => {
         addEventListener('click', (event) => {
           field.addEventListener('focus', (focus) =>
@@ -220,7 +220,7 @@ test.describe('the landing page without JavaScript', () => {
     await expect(page.locator('footer select')).toHaveCount(0);
     await page.getByRole('navigation').getByRole('link', { name: 'Red', exact: false }).click();
     await expect(page.getByRole('heading', { name: 'Red Logística China 2025' })).toBeInViewport();
-    // A picture of the routes replaces the map.
+    // Without JavaScript a picture of the routes replaces the map.
     const network = page.locator('#red-logistica');
     await expect(network.locator('img[src="/network-still.svg"]')).toBeVisible();
     const items = network.getByRole('listitem');

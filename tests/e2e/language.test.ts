@@ -74,7 +74,7 @@ for (const [name, walk] of Object.entries(WALKS))
     });
   });
 
-/** Shows the page in one language, or in both again. The steps of a test need both, because they look for Spanish. */
+/** Shows only this language; all languages if undefined, because the steps between the checks look for Spanish text. */
 async function wear(page: Page, language: string | undefined): Promise<void> {
   const styles = language && readFileSync(`public/${language}.css`, 'utf8');
   await page.evaluate(

@@ -3,7 +3,7 @@ export function findMisfits(): string[] {
   // Texts that must not be broken into two lines: folios, telephone numbers, route codes, figures with units, single words.
   const WHOLE =
     /AP-\w{4}-\w{4}|[\w.-]+@[\w.-]*\w|\+\d[\d\s]{7,}\d|\(?[A-Z]{2,}(?:[–\u2011/-][A-Z]{2,})+|(?:US\s)?\$?\d[\d.,:]*(?:[–-]\d[\d.,]*)?(?:[k%+]|\s?(?:h|t|kg|min|px|°C)(?!\p{L}))?|[¿¡(]?\p{L}+[).,:?!]*/gu;
-  // Elements whose font size the screen limits, so that their longest word must fit even at twice the text size.
+  // Elements whose font size depends on the screen’s width. Their longest word must fit even at twice the text size.
   const BOUNDED = 'h1, h2, .figure, summary b';
   const isTextLarge = parseFloat(getComputedStyle(document.documentElement).fontSize) > 16;
   const found = new Set<string>();

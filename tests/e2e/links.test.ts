@@ -188,7 +188,7 @@ test('a phone retries a share link that got no response', { tag: '@full' }, asyn
     await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
   }
 
-  // The page no longer opens the link after the visitor has erased all data.
+  // After "Borrar todo", the page no longer retries a link that it could not open.
   await other.route('**/rest/v1/quote_links*', (route) => route.abort());
   await other.goto('about:blank');
   await other.goto(link);

@@ -53,7 +53,7 @@ const controls = (stub: Locator) =>
     );
   });
 
-/** Receipt in the list if the list is open, as after a notification; otherwise the receipt in the page. */
+/** Open receipt: in the list of quotes if the list is open, otherwise in the page. */
 const shown = (page: Page) => tray(page).getByRole('article').or(receipt(page)).last();
 
 async function expectMoment(page: Page, moment: string, main?: string): Promise<void> {
@@ -164,7 +164,7 @@ for (const viewport of [{ width: 320, height: 568 }, PHONE, { width: 768, height
       await expect(way(page)).toBeFocused();
       await way(page).click();
       await expect(tray(page)).toBeVisible();
-      // This click comes before the browser fires the event `close` of the closed list. The list opens again.
+      // The visitor clicks before the browser has fired the event `close` for the list. The list must open again.
       await way(page).evaluate((link: HTMLElement) => {
         document.querySelector('dialog')!.close();
         link.click();

@@ -208,7 +208,7 @@ test('a button of the map shows all nine points, and no point covers another', {
     for (const { code } of [hub, ...destinations])
       expect(await isFree(code), `${code} opens at ${viewport.width} px`).toBe(true);
   }
-  // On a tablet the legend leaves too little space for both shores of the ocean; a button then shows the whole map.
+  // On a tablet the legend leaves too little space for all points at once. This button shows the whole map.
   await button(page, words.whole.es).click();
   for (const { code } of points) expect(await isFree(code), code).toBe(true);
   await button(page, words.china.es).click();
@@ -315,7 +315,7 @@ test(
     await page.addInitScript(() => {
       const make = document.createElementNS.bind(document);
       document.createElementNS = ((space: string, name: string) => {
-        // React has created all its paths before this element exists, so only Leaflet fails.
+        // React creates its paths before Leaflet adds this pane, so only Leaflet’s paths fail.
         if (name === 'path' && document.querySelector('.leaflet-land-pane')) throw new Error('no layer today');
         return make(space as 'http://www.w3.org/2000/svg', name);
       }) as typeof document.createElementNS;

@@ -142,7 +142,7 @@ test('an offer with lines is read and accepted offline, and printed on one page'
   await ana.getByLabel('Vigencia').fill('2099-11-28');
   await ana.getByLabel('Precio').fill('875');
   await sheet(ana).getByRole('button', { name: 'Desglosar' }).press('Enter');
-  // The typed price became the line "freight", and the focus is in the amount of the next line.
+  // "Desglosar" made the typed price the charge "freight", and moved the focus to the amount of the next charge.
   await ana.keyboard.type('100');
   const fuel = sheet(ana).getByRole('group', { name: 'Combustible' });
   await expect(fuel.getByLabel('Importe')).toHaveValue('100');
@@ -230,7 +230,7 @@ test(
     await askNow(page);
     await receipt(page).getByRole('button', { name: 'Aceptar' }).click();
     await expect(receipt(page).getByRole('alertdialog', { name: /US \$4\.10/ })).toBeVisible();
-    // The desk changes the price while the phone asks whether to accept the first offer.
+    // The desk changes the price while the customer is asked to confirm the first offer.
     await offers(ana, '4.00');
     await askNow(page);
     await expect(receipt(page)).toContainText('US $4.00 por kilo');

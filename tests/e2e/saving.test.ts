@@ -23,7 +23,7 @@ async function visit(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-/** Opens the page, and types a name, which installs the worker with few files. */
+/** Opens the page, and types a name. Only then does a page that saves data install the service worker. */
 async function beginToType(page: Page): Promise<void> {
   await visit(page);
   await fill(page, { nombre: someone().nombre });

@@ -49,7 +49,7 @@ export class Service {
   gate: Promise<void> | undefined;
   /** Whether responses lack `Date`, as those of hosted projects do. The page then relies on its own clock. */
   isSilentAboutTime = false;
-  /** Returns the fault for a reply, shipment details or a file. Shipment details have no `kind`. */
+  /** Returns the fault for a row about a stored quote, such as a reply, shipment details or a file. */
   replyFault: (reply: { kind?: string }) => Fault = () => ({ kind: 'none' });
   /** Quote ids in each request for answers. */
   readonly questions: string[] = [];
@@ -68,7 +68,7 @@ export class Service {
     this.#flags = flags;
   }
 
-  /** Starts the server. `flags` are flags of Node; measurements pass none. */
+  /** Starts the server with these flags of Node. The default suits short tests; benchmarks pass no flags. */
   static async start(
     dataDir: string,
     environment: Record<string, string> = {},
@@ -225,7 +225,7 @@ export class Service {
     let fault: Fault = { kind: 'none' };
     if (incoming.headers['x-submission-id'] && incoming.url?.startsWith('/rest/v1/quote_words'))
       this.questions.push(String(incoming.headers['x-submission-id']));
-    // Rows that belong to a stored quote have faults of their own.
+    // Rows about a stored quote get their faults from `replyFault`.
     if (
       incoming.method === 'POST' &&
       /^\/rest\/v1\/(quote_(replies|details|files|file_parts)|shipment_papers)\b/.test(incoming.url ?? '')

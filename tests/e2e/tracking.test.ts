@@ -165,7 +165,7 @@ test.describe('shipments at the desk', () => {
     await expect(moved.getByRole('listitem')).toContainText([names.entregada.es]);
     await page.goto(`/mesa.html#${first.folio}`);
 
-    // A milestone whose request fails while the page is left is offered again, even after a reload.
+    // If a milestone’s request fails while the page is left, the desk offers a button to send the milestone again.
     await page.route('**/rest/v1/shipment_steps*', (route) => route.abort());
     await other.part.getByRole('button', { name: names.recibida.es }).click();
     await expect(other.part.getByRole('button', { name: 'Deshacer' })).toBeVisible();

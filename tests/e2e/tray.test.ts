@@ -61,7 +61,7 @@ test('the page counts waiting quotes, and announces their deliveries in one sent
   await page.locator('footer').getByRole('link', { name: 'Contacto' }).click({ trial: true });
   await page.reload();
   await expect(way(page)).toContainText('3 en espera');
-  // The first attempts must have ended, so that the next event sends all three quotes together.
+  // The first attempts must have ended, so that the next attempt sends all three quotes together.
   await flushed(page);
   service.fault = well;
   await askNow(page);
@@ -110,7 +110,7 @@ test('a deleted quote is not sent, and its deletion can be undone', async ({ pag
   await unfold(tray(page));
   await tray(page).getByRole('button', { name: 'Borrar Delete', exact: true }).click();
   await expect(tray(page).getByRole('article')).toHaveCount(0);
-  // The page deletes unsent texts about a quote when the deletion of the quote can no longer be undone.
+  // When the toast with "Deshacer" is closed, the page also deletes the unsent texts about the deleted quote.
   await page.getByRole('button', { name: 'Cerrar aviso' }).click();
   const kept = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => !key.endsWith('.voice-hints')));
   await expect.poll(kept).toEqual([]);
@@ -143,7 +143,7 @@ test('a visitor corrects a refused quote, which keeps its folio', async ({ page,
   await expect(deliveredToast(page)).toBeVisible();
   const stored = await service.rowsOf(person.nombre);
   expect(stored).toMatchObject([{ id, folio, peso: 777 }]);
-  // After the correction the form shows the visitor’s earlier draft again.
+  // After the correction is sent, the form again shows the draft that the visitor had begun earlier.
   await expect(page.locator('[name=nombre]')).toHaveValue('Otra que se escribía');
 });
 
@@ -259,7 +259,8 @@ test.describe('the list of quotes with its worker', () => {
     await tray(other)
       .getByLabel(/^Producto/)
       .fill('Abulón seco');
-    // The reload closes the list of quotes in the second tab. That tab must delete its typed text nevertheless.
+    // The reload closes the list in the second tab. Even so, "Borrar todo" in the first tab must delete the text that
+    // was typed in the second tab.
     await other.reload();
     await awake(other);
     await idle(other);

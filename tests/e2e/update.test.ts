@@ -145,7 +145,7 @@ test('a new release is not offered while the visitor types or sends a quote', as
   let letGo!: () => void;
   service.gate = new Promise((resolve) => (letGo = resolve));
   await submit(page);
-  // The form is free after five seconds, although the quote is still being sent.
+  // The form can be used again after five seconds, although the quote is still being sent.
   await expect(page.locator('#reservar-espacio [name=nombre]')).toHaveValue('', { timeout: 11_000 });
   await expect(receipt(page)).toContainText('enviando');
   await expect(offer(page)).toHaveCount(0);

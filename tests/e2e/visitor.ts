@@ -174,8 +174,8 @@ export const retriesUntil = (page: Page, place: Locator, text: string | RegExp) 
   }).toPass();
 
 /**
- * Opens the list of quotes like a notification: by a change of the URL. While the URL still names a closing list,
- * setting the same URL would change nothing, so the function waits.
+ * Opens the list of quotes by a change of the URL, as a notification does. First waits until an earlier list has
+ * closed, because until then the URL is already that of the list and would not change.
  */
 export async function openList(page: Page): Promise<void> {
   const list = page.getByRole('dialog', { name: 'Mis cotizaciones' });

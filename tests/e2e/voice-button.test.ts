@@ -151,7 +151,7 @@ test('the call button moves aside if it would cover a control or text', async ({
       scrollTo({ top: scrollY + target.getBoundingClientRect().top - innerHeight * 0.82, behavior: 'instant' });
     }, name);
   };
-  // The button moves after a scroll event, which comes in a later frame.
+  // The browser fires the scroll event only in a later frame, so the check is repeated until the button has moved.
   const expectAside = (aside: boolean) =>
     expect(async () => {
       await page.clock.runFor(200);
@@ -217,7 +217,7 @@ unconfigured('the call button offers a call back if no voice assistant is set up
   const [stored] = await service.rowsOf(quote.nombre);
   expect(stored).toMatchObject({ more: { llamada: true }, promociones: false });
 
-  // A second request for a call back corrects the first quote, whose data are still on the phone.
+  // A second request for a call back corrects the first quote. The form gets that quote’s data from the phone.
   await callButton(page).click();
   await panel.getByRole('button', { name: /Pedir que me llamen/ }).click();
   await expect(page.getByText(`Corrigiendo la solicitud ${stored!.folio}`)).toBeVisible();

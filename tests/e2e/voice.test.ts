@@ -218,7 +218,7 @@ test('a click on the call button starts no call later if its script failed to lo
   });
   await open(page);
   await callButton(page).click();
-  // The pointer near the button may already have requested the script before the click.
+  // The page may request the script when the pointer comes near the button, and again at the click.
   await expect.poll(() => refused).toBeGreaterThan(1);
   await expect(page.locator('.line')).toContainText('Sin conexión para llamar');
   await expect(page.locator('[data-island=voice]')).not.toHaveAttribute('data-pressed');

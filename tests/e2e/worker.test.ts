@@ -51,7 +51,7 @@ async function keepOffline(page: Page): Promise<string> {
 }
 
 test('the app icon opens the page from the cache if the worker cannot respond', async ({ page, context, quiet }) => {
-  // The test stops the worker, so that it cannot respond.
+  // A script that the page requests while the test stops the worker may fail to load.
   quiet.allow(/Failed to fetch dynamically imported module/);
   await openWithWorker(page);
   const stopWorkers = async () => {

@@ -7,7 +7,7 @@ const LIST = 'dialog[open]';
 test('a valid quote is shown as "entregada" with its folio, and is stored once', async ({ tab, service }) => {
   await tab.goto('/');
   const nombre = await ask(tab);
-  // On the slowest machines a disk write takes seconds, so the form may stop waiting for the server first.
+  // On a slow machine the form may stop waiting for the server, and then says only that the phone has stored the quote.
   await polled(() =>
     tab.evaluate(() => [...document.querySelectorAll('[role=status]')].map((e) => e.textContent).join()),
   ).toMatch(

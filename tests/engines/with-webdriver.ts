@@ -159,7 +159,7 @@ async function until<Result>(what: string, ask: () => Promise<Result>): Promise<
 const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach(kill));
 
-/** Starts a process in its own process group, which the driver’s browser joins; both end with this process. */
+/** Starts a process in its own process group. This Node process, at its end, kills the group with all children. */
 function start(file: string, args: readonly string[], environment: NodeJS.ProcessEnv, stdio: StdioOptions) {
   const child = spawn(file, args, { detached: true, env: { ...process.env, ...environment }, stdio });
   running.add(child);

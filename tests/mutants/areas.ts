@@ -5,7 +5,10 @@ export interface Area {
   readonly weight: number;
   /** Files and folders for `git ls-files`. */
   readonly sources: readonly string[];
-  /** Test stages for changed files, cheapest first. For a migration, the files in `supabase/schemas` are given. */
+  /**
+   * Returns the test stages for the changed files, cheapest first. A migration counts as its files in
+   * `supabase/schemas`.
+   */
   readonly stages: (subjects: readonly string[]) => readonly Stage[];
 }
 
@@ -82,7 +85,7 @@ function sqlStages(schemas: readonly string[]): readonly Stage[] {
   ].flat();
 }
 
-/** Returns a stage of the tests whose path contains one of the words; without a folder: integration tests. */
+/** Returns a stage of the tests whose path contains one of the words. Words without a folder mean integration tests. */
 function vitest(name: string, words: readonly string[], ...options: readonly string[]): readonly Stage[] {
   if (words.length === 0) return [];
   const projects = ['--project', 'unit', '--project', 'integration'];

@@ -25,7 +25,7 @@ const RUN_FOLDER = 'TESTS_RUN_FOLDER';
 interface Mutant extends Mutation {
   readonly area: Area;
   readonly file: string;
-  /** File that decides which tests run; for a migration, the schema file that contains the same statement. */
+  /** File by which the tests are chosen. For a migration: the file in `supabase/schemas` with the mutated statement. */
   readonly subject: string;
   readonly source: string;
 }

@@ -173,7 +173,7 @@ test('an answer counts as new until the customer sees that answer', async () => 
   expect(hasUnseenAnswer(await entryOf(id))).toBe(false);
   await outbox.flush('due');
   expect(phone.messages.map(({ kind }) => kind)).toEqual(['vista']);
-  // The report of a seen answer waits to be sent, but is not shown to the visitor as unsent.
+  // An unsent report that the visitor has seen an answer is not shown to the visitor.
   phone.messagesEnd = () => ({ kind: 'unreachable' });
   const later = await answered(someAnswer());
   await outbox.addMessage(later.id, { ...seen, id: newId(), answerId: later.answers[0]!.id });

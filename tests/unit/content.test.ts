@@ -38,7 +38,7 @@ interface Text {
   readonly en?: unknown;
 }
 
-/** Every text, including those that functions build from a figure or a folio. */
+/** Yields every text, including those that functions build from a figure or a folio. */
 function* texts(value: unknown, where: string): Generator<Text> {
   if (typeof value === 'string') yield { where, es: value };
   else if (typeof value === 'function') yield* texts(composed(value as (...of: unknown[]) => unknown), where);
@@ -77,8 +77,8 @@ test('ten at night in Tijuana is office time in Zhengzhou, in summer and in wint
     Number(at.toLocaleString('en', { timeZone, hour: 'numeric', hourCycle: 'h23' }));
   for (const ten of ['2026-07-15T22:00-07:00', '2026-01-15T22:00-08:00'].map((text) => new Date(text))) {
     expect(hourIn('America/Tijuana', ten)).toBe(22);
-    // Chinese offices work from nine to six, with a break at noon. Nine and five are left out, because some offices
-    // open later or close earlier.
+    // Chinese offices work from nine to six, with a break at noon. The hours 9 and 17 are left out, because some
+    // offices open later or close earlier.
     expect([10, 11, 13, 14, 15, 16]).toContain(hourIn('Asia/Shanghai', ten));
   }
 });

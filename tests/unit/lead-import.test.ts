@@ -138,7 +138,7 @@ test('an exported lead is imported unchanged, whatever its texts are', () => {
     const text = () => Array.from({ length: 1 + whole(6) }, () => oneOf(pieces)).join('');
     const lead = { nombre: `N${text()}N`, empresa: `${text()}é`, telefono: '+52 (664) 555-0175', peso: 1200 };
     const [read] = leadsOf(csvHeading + csvLine(lead));
-    // The import removes an apostrophe before a formula, because the export adds one there.
+    // An apostrophe at the start of a text is not tested: export and import use it as a mark before formulas.
     if (/(^|[,;\n])'/.test(`${lead.nombre}\n${lead.empresa}`)) continue;
     expect(read).toEqual({ ...lead, empresa: lead.empresa.trim() });
   }

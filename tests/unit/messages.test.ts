@@ -153,7 +153,7 @@ test('the outbox stores only one acceptance for each answer, and each file once'
   for (const message of messages)
     await outbox.addMessage(entry.id, { ...message, id: message.kind === 'archivo' ? 'file' : `${message.id}-again` });
   const ids = (await outbox.entries())[0]!.messages.map(({ id }) => id);
-  // The acceptance (m0) and the seen answer (m2) are stored once.
+  // The outbox ignores a repeated acceptance (m0) and a repeated "seen" (m2). It stores all other messages again.
   const again = ids.flatMap((id) => (id.endsWith('-again') ? [id.slice(0, 2)] : []));
   expect(again.join(' ')).toBe('m1 m3 m4 m5 m6 m7 m8 m9');
   expect(ids.filter((id) => id === 'file')).toHaveLength(1);

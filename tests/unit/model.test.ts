@@ -54,11 +54,11 @@ function nameOf(state: DeliveryState): string {
   if (state.kind === 'refused') return 'refused';
   if (state.kind === 'waiting') return `${state.deliveredAt === undefined ? 'waiting' : 'again'} ${state.trouble}`;
   if (state.resentAt !== undefined) return 'resent';
-  // A delivered quote that was announced and counted only waits for its erasure.
+  // If the server erased a delivered quote, `settle` gives the state delivered and announced: "returned" in the model.
   return state.announced ? 'returned' : 'delivered';
 }
 
-/** Returns every step of `settle`, from new and from resent states. */
+/** Returns the steps of the code: for each waiting state and outcome, the state after `settle`. */
 function shippedSteps(): ReadonlyMap<string, string> {
   const steps = new Map<string, string>();
   const resent = resendState({ kind: 'delivered', at: 3, announced: true, counted: true }, 10);
@@ -76,7 +76,7 @@ function shippedSteps(): ReadonlyMap<string, string> {
   return steps;
 }
 
-/** Returns every step of `Settled` in the model, from each waiting state. */
+/** Returns the steps of the model: for each waiting state and outcome, the state after `Settled`. */
 function modelledSteps(): ReadonlyMap<string, string> {
   const evaluate = (expression: string): unknown =>
     (JSON.parse(explore_eval(SPEC, CONFIGURATION, '{}', '{}', expression)) as { readonly json: unknown }).json;

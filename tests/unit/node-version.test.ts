@@ -55,7 +55,10 @@ function folderWith({ installed, linked = false }: { installed: string; linked?:
   return folder;
 }
 
-/** Returns the Node that npm’s scripts use if npm runs on this version: the link’s target, `own`, or the error. */
+/**
+ * Returns the Node that npm’s scripts use if npm runs on `version`: the link’s target, `own` without a link, or an
+ * error.
+ */
 function chosenFor(folder: string, version: string, npmRunsOn = ''): string {
   const script = path.resolve('build/pinned-node.mjs');
   const agent = `npm/11.19.1 node/v${version} linux x64 workspaces/false`;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Classes, individuals and codes that the record uses, copied from IATA's ontology. The file names the source and the
- * day of the copy. A class has the form 'superclasses: property=range …', a code list is a text of its words.
+ * Classes, individuals and codes that the record uses, copied from IATA’s ontology. The file names the source and the
+ * day of the copy. A class is written as 'superclasses: property=range …', a code list as codes between spaces.
  */
 const copied = JSON.parse(readFileSync('tests/unit/one-record.json', 'utf8')) as Record<
   'classes' | 'individuals' | 'codes',

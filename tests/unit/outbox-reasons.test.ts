@@ -346,7 +346,7 @@ test('a quote whose disk write ends after its delivery is sent again under the s
   const answerAgain = muteDisk({ lands: true });
   const { ending } = await pressUnkept(quote);
   expect(await ending).toMatchObject({ kind: 'delivered' });
-  // The outbox gives up after four seconds when it tries to store the delivery.
+  // The disk does not answer, so after four seconds the outbox gives up storing the delivery.
   await vi.advanceTimersByTimeAsync(4 * SECOND);
   answerAgain();
   await outbox.flush('sign-of-life');
@@ -362,7 +362,7 @@ test('a quote whose disk write ends after a failed send can still be corrected',
   server.fault = { kind: 'lose-request' };
   const { ending } = await pressUnkept(quote);
   expect(await ending).toEqual({ kind: 'unsaved', text: formFailures.connection });
-  // WAITING_MARK makes the next visit read the disk, although this page found no quote there.
+  // The failed write may still store the quote, so WAITING_MARK must stay: it makes the next visit read the disk.
   setWaitingMark(false);
   expect(setItem).toHaveBeenCalledWith(WAITING_MARK, '1');
   expect(removeItem).not.toHaveBeenCalled();

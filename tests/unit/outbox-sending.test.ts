@@ -209,7 +209,7 @@ test('a sign that the server is back counts even if it comes as a flush ends', a
   const flushed: Promise<unknown>[] = [];
   vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (this: IDBObjectStore, key) {
     if (key === 'shared') looks += 1;
-    // A flush reads the key `shared` twice, the second time after all sending has ended.
+    // A flush reads the key `shared` a second time after all sending. At this late moment the test requests two more.
     if (key === 'shared' && looks === 2) flushed.push(outbox.flush('sign-of-life'), outbox.flush('due'));
     return get.call(this, key);
   });

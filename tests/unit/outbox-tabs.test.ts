@@ -79,10 +79,10 @@ describe('tabs that lock sending by a note in the database, without Web Locks', 
 
   test('another tab sends the quotes of a closed tab when the closed tab’s lock note expires', async () => {
     const { id } = await begin();
-    // The closed tab never gets its answer, and its lock note stays in the database.
+    // The first tab closes before its answer arrives, so its lock note stays in the database.
     const heirs = [phone.openTab(1), phone.openTab(2)].map((tab) => tab.flush('sign-of-life'));
     await pass(29 * SECOND);
-    // The closed tab’s request might still be on its way until the note expires.
+    // Other tabs do not send until the note expires, because the closed tab’s request may still arrive.
     expect(phone.tries).toHaveLength(1);
     await pass(2 * SECOND);
     expect(phone.tries).toHaveLength(2);
@@ -128,7 +128,7 @@ describe('tabs that lock sending by a note in the database, without Web Locks', 
     await late();
     // The quote cannot be removed, because the second tab is sending it.
     expect(await heir.remove(id)).toBeUndefined();
-    // 26 s are longer than the form waits for a slow server.
+    // Within 26 s the form stops waiting for a slow server, so the visitor can then correct the quote.
     await pass(26 * SECOND);
     const corrected = { ...quote, empresa: 'Frutas del Valle' };
     await heir.add(corrected, { corrects: true });

@@ -46,8 +46,8 @@ export function deliveredAt(at: number, state: Partial<Extract<DeliveryState, { 
 }
 
 /**
- * Makes the disk answer no new transaction until the returned function is called. With `lands`, the disk then carries
- * out the writes that the page has given up, like a commit that had already begun.
+ * Makes the disk answer no new transaction until the returned function is called. With `lands`, the disk then also
+ * carries out the writes that the page has aborted, as if their commits had already begun.
  */
 export function muteDisk({ lands = false } = {}): () => void {
   const goOn: (() => void)[] = [];

@@ -18,7 +18,7 @@ const answer = {
   announced: true,
 };
 
-/** Stores a quote that was delivered, answered and accepted yesterday, all of it announced. */
+/** Stores a quote that was delivered, answered and accepted yesterday. The visitor knows of delivery and answer. */
 async function accepted(): Promise<Entry> {
   const entry = deliveredAt(YESTERDAY, { announced: true, counted: true });
   const word = { answerId: answer.id, body: '', createdAt: YESTERDAY + 40 * MINUTE } as const;

@@ -33,7 +33,7 @@ describe('local times of airports', () => {
     ['2026-12-06T09:30', 'AIFA', '2026-12-06T15:30:00.000Z'],
     ['2026-12-06T09:30', 'CUN', '2026-12-06T14:30:00.000Z'],
     ['2026-12-06T09:30', 'CGO', '2026-12-06T01:30:00.000Z'],
-    // Clocks go forward on March 14, 2027, and back on November 7.
+    // Tijuana’s clocks go forward on March 14, 2027, and back on November 7.
     ['2027-03-14T01:59', 'TIJ', '2027-03-14T09:59:00.000Z'],
     ['2027-03-14T03:00', 'TIJ', '2027-03-14T10:00:00.000Z'],
     ['2027-11-07T01:30', 'TIJ', '2027-11-07T08:30:00.000Z'],

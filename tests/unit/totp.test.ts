@@ -4,7 +4,7 @@ import { codeOf, findStep, newSecret, otpauthAddress, stepAt } from '../../serve
 /** `12345678901234567890` in Base32. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
-// Values of https://www.rfc-editor.org/rfc/rfc6238#appendix-B, the rows for SHA-1.
+// Rows for SHA-1 of the table in https://www.rfc-editor.org/rfc/rfc6238#appendix-B.
 test.each([
   [59, '94287082'],
   [1_111_111_109, '07081804'],

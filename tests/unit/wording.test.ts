@@ -46,7 +46,7 @@ test('the receipt of a waiting quote blames the connection only when the connect
 });
 
 test('the receipt asks to reopen the page if this browser cannot send while closed', () => {
-  // This quote’s first attempt failed.
+  // The first attempt to send this quote has failed.
   const fresh = newEntry(someQuote(), NOW);
   const entry = { ...fresh, state: { ...fresh.state, trouble: 'unreachable', attempts: 1 } as typeof fresh.state };
   const next = (online: boolean, sendsClosed: boolean) =>

@@ -4,7 +4,7 @@ import type { SendOutcome } from '../../src/outbox/state.ts';
 
 type Means = Parameters<typeof createOutbox>[0];
 
-/** Deliberate fault that the simulation must detect. `means` and `outbox` are called for each page and worker. */
+/** Deliberate fault that the simulation must detect. `means` and `outbox` replace parts of each page and worker. */
 export interface Fault {
   readonly name: string;
   readonly means?: (means: Means) => Partial<Means>;
@@ -83,7 +83,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a lease that is not heeded',
     means({ now }) {
-      // The clock jumps by 31 s at every second reading, so the note by which another page locks sending looks expired.
+      // Every second reading of the clock is 31 s ahead, so another page’s note that locks sending looks expired.
       let ahead = 31_000;
       return { now: () => now() + (ahead = 31_000 - ahead) };
     },

@@ -23,7 +23,7 @@ export class Locks {
   #holder: Request | undefined;
   #queue: Request[] = [];
   readonly #time: Time;
-  /** Pages whose lock another page stole. Such a page may flush twice at once after the browser resumes it. */
+  /** Pages whose lock another page stole. After the browser resumes such a page, two flushes may run at once. */
   readonly robbed = new WeakSet<Asker>();
 
   constructor(time: Time) {

@@ -5,7 +5,6 @@ import { idFrom } from '../chance.ts';
 import { Phone, type Page } from './phone.ts';
 import { SECOND } from './time.ts';
 
-/** Simulated person with a phone. */
 export class Person extends Phone {
   #count = 0;
 

@@ -25,7 +25,7 @@ export interface Plan {
 
 export const LENGTH = 7 * DAY;
 
-/** Relative frequencies of actions during a visit; `AT_END` has those at the end of the visit. */
+/** Relative frequencies of the actions during a visit. `AT_END` has the actions with which a visit ends. */
 const DURING = {
   send: 5,
   sendAndGo: 2,

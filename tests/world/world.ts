@@ -76,7 +76,7 @@ class World {
 
   async live(): Promise<void> {
     const fail = (reason: unknown) => {
-      // A page that was killed less than a second ago cannot catch its rejections, so the witness ignores these.
+      // A killed page cannot handle its aborted requests, so those within a second of a kill are ignored.
       const isKilled = [...this.#people.values()].some(({ killedAt }) => killedAt > this.time.now - SECOND);
       if (!isKilled || (reason as Error).name !== 'AbortError') this.witness.fail(`nobody caught ${String(reason)}`);
     };
