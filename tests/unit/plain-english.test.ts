@@ -1,5 +1,4 @@
 import { globSync, readFileSync } from 'node:fs';
-import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 
 // Habits that make comments and test titles hard to read (CONTRIBUTING.md, 'House rules').
@@ -49,46 +48,4 @@ test('comments and test titles name their subject first, in words that a newcome
   expect(files.length).toBeGreaterThan(500);
   expect(files.flatMap(readsOf)).toEqual([]);
   expect([...EXCEPTIONS.keys()].filter((text) => !used.has(text))).toEqual([]);
-});
-
-const VAGUE_NAME = /^(said|told|heard|written|kept|held|before|again|another|those)$/;
-
-interface Node {
-  readonly type: string;
-  readonly [part: string]: unknown;
-}
-
-const isNode = (part: unknown): part is Node => typeof part === 'object' && part !== null && 'type' in part;
-
-/** Returns the names of variables, parameters and functions, and of the fields of types and classes. */
-function declaredNames(node: Node): readonly string[] {
-  const own =
-    node.type === 'VariableDeclarator' || /Function/.test(node.type)
-      ? [node['id'], node['params']].flat().flatMap(boundNames)
-      : /^(TSPropertySignature|TSMethodSignature|PropertyDefinition|MethodDefinition)$/.test(node.type)
-        ? boundNames(node['key'])
-        : [];
-  return [...own, ...Object.values(node).flat().filter(isNode).flatMap(declaredNames)];
-}
-
-/** Returns the names that a pattern such as `{ id, ...others }` declares. */
-function boundNames(pattern: unknown): readonly string[] {
-  if (!isNode(pattern)) return [];
-  if (pattern.type === 'Identifier') return [String(pattern['name'])];
-  const { properties, elements, left, argument } = pattern;
-  const values = [properties].flat().map((part) => (isNode(part) && part['value']) || part);
-  return [values, elements, left, argument].flat().flatMap(boundNames);
-}
-
-test('declared names are nouns and verbs of the trade', () => {
-  const files = globSync('{src,sw,server,build,supabase/functions}/**/*.{ts,tsx,mjs}', {
-    exclude: ['**/node_modules'],
-  });
-  expect(files.length).toBeGreaterThan(300);
-  const found = files.flatMap((file) =>
-    declaredNames(parseSync(file, readFileSync(file, 'utf8')).program as unknown as Node)
-      .filter((name) => VAGUE_NAME.test(name))
-      .map((name) => `${file}: ${name}`),
-  );
-  expect(found).toEqual([]);
 });
