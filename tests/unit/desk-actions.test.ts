@@ -1,23 +1,16 @@
 import { RequestError } from '../../src/desk/api/request-error.ts';
 import { latestOnly } from '../../src/desk/latest-only.ts';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { sampleLead } from './sample-lead.ts';
 
-let sending: typeof import('../../src/desk/answer/sending.ts');
-let answers: typeof import('../../src/desk/answer/use-answer.ts');
-let leadChanges: typeof import('../../src/desk/api/lead-changes.ts');
-let endings: typeof import('../../src/desk/api/action-result.ts');
-beforeAll(async () => {
-  vi.stubGlobal('location', { origin: 'http://localhost' });
-  sending = await import('../../src/desk/answer/sending.ts');
-  answers = await import('../../src/desk/answer/use-answer.ts');
-  leadChanges = await import('../../src/desk/api/lead-changes.ts');
-  endings = await import('../../src/desk/api/action-result.ts');
-  vi.unstubAllGlobals();
-});
+vi.stubGlobal('location', { origin: 'http://localhost' });
+const { plainKilos } = await import('../../src/desk/answer/sending.ts');
+const { answerOf, faultsOf } = await import('../../src/desk/answer/use-answer.ts');
+const { isSame } = await import('../../src/desk/api/lead-changes.ts');
+const { failedResult } = await import('../../src/desk/api/action-result.ts');
+vi.unstubAllGlobals();
 
 test('the desk accepts kilos only as whole numbers, with or without thousands separators', () => {
-  const { plainKilos } = sending;
   for (const typed of ['1200', '1,200', ' 1 200 ', '1\u00a0200', '1\u202f200']) expect(plainKilos(typed)).toBe('1200');
   expect(plainKilos('1,000,000')).toBe('1000000');
   // Removing the comma or point would change the weight that each text means.
@@ -39,7 +32,7 @@ test.each([
 ])('an answer typed with %j has the faults %j', (changes, faults) => {
   const price = { price: '4,10', per: 'kilo', currency: 'USD', kilos: '1,200', validUntil: '2099-11-28' } as const;
   const offer = { kind: 'oferta', body: 'Con gusto.', lines: [], ...price } as const;
-  const { lines: _, ...found } = answers.faultsOf({ ...offer, ...changes });
+  const { lines: _, ...found } = faultsOf({ ...offer, ...changes });
   expect(Object.fromEntries(Object.entries(found).map(([name, says]) => [name, says?.es]))).toEqual(faults);
 });
 
@@ -52,18 +45,18 @@ test.each([
   [[{ kind: 'flete' }], [{ kind: 'flete', days: 2 }], false],
   [null, [{ kind: 'flete' }], false],
 ])('the stored value %j counts as the sent value %j after a lost response: %s', (stored, sent, same) => {
-  expect(leadChanges.isSame(stored, sent)).toBe(same);
+  expect(isSame(stored, sent)).toBe(same);
 });
 
 test.each([
   [null, 'oferta'],
   ['reservada', 'mensaje'],
 ] as const)('the answer to a lead with an offer in state %s is first of kind %s', (accepted_state, kind) => {
-  expect(answers.answerOf(sampleLead('2026-11-28T17:00:00Z', { accepted_state }), undefined, '', '').kind).toBe(kind);
+  expect(answerOf(sampleLead('2026-11-28T17:00:00Z', { accepted_state }), undefined, '', '').kind).toBe(kind);
 });
 
 test('the desk explains refusals, also those by an older database', () => {
-  const says = (code: string) => endings.failedResult(new RequestError('refused', code, ''));
+  const says = (code: string) => failedResult(new RequestError('refused', code, ''));
   for (const code of ['PGRST204', 'PGRST205'])
     expect(says(code)).toMatchObject({ kind: 'refused', says: { es: expect.stringMatching(/versión anterior/) } });
   expect(says('23514')).toMatchObject({ kind: 'refused', says: { es: 'El servidor rechazó el cambio.' } });

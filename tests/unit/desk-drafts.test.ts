@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readAnswerDraft } from '../../src/lead/answer-draft.ts';
+import { OwnStorage } from './own-storage.ts';
 
 // The drafts module reads storage only when it loads, so each test loads the module again.
 beforeEach(() => void vi.resetModules());
@@ -9,13 +10,12 @@ afterEach(() => {
 });
 
 test('the desk ignores an answer draft that is truncated in storage, and reads the other drafts', async () => {
-  const stored = new Map([
-    ['aeropuente.desk.draft.a', '{"id":"1","by":"ana","body":"Sale el ju'],
-    ['aeropuente.desk.draft.b', 'null'],
-    ['aeropuente.desk.draft.c', JSON.stringify({ id: '3', by: 'ana', body: 'Sale el jueves.' })],
-  ]);
-  const getItem = (key: string) => stored.get(key) ?? null;
-  vi.stubGlobal('sessionStorage', { ...Object.fromEntries(stored), getItem });
+  const stored = {
+    'aeropuente.desk.draft.a': '{"id":"1","by":"ana","body":"Sale el ju',
+    'aeropuente.desk.draft.b': 'null',
+    'aeropuente.desk.draft.c': JSON.stringify({ id: '3', by: 'ana', body: 'Sale el jueves.' }),
+  };
+  vi.stubGlobal('sessionStorage', Object.assign(new OwnStorage(), stored));
   const { drafts } = await import('../../src/desk/answer/drafts.ts');
   expect([...drafts.read()]).toEqual([['c', { id: '3', by: 'ana', body: 'Sale el jueves.' }]]);
 });

@@ -1,13 +1,10 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Lead } from '../../src/desk/lead/lead.ts';
 import { sampleLead } from './sample-lead.ts';
 
-let many: typeof import('../../src/desk/list/bulk-actions.ts');
-beforeAll(async () => {
-  vi.stubGlobal('location', { origin: 'http://localhost' });
-  many = await import('../../src/desk/list/bulk-actions.ts');
-  vi.unstubAllGlobals();
-});
+vi.stubGlobal('location', { origin: 'http://localhost' });
+const { each: changeEach, refusalOf } = await import('../../src/desk/list/bulk-actions.ts');
+vi.unstubAllGlobals();
 
 const lead = (quote_id: string, about: Partial<Lead> = {}) =>
   sampleLead('2026-11-23T05:00:00.000Z', { quote_id, ...about });
@@ -22,8 +19,8 @@ test('an action on several selected leads skips unsuitable leads, and gives the 
     lead('theirs', { status: 'tomada', assignee: 'b', assignee_name: 'Beto' }),
     lead('closed', { status: 'ganada', assignee: 'ana' }),
   ];
-  const refused = (action: Parameters<typeof many.refusalOf>[0], me = ana) =>
-    Object.fromEntries(leads.map((each) => [each.quote_id, many.refusalOf(action, each, me)?.es.slice(0, 17)]));
+  const refused = (action: Parameters<typeof refusalOf>[0], me = ana) =>
+    Object.fromEntries(leads.map((each) => [each.quote_id, refusalOf(action, each, me)?.es.slice(0, 17)]));
   const [theirs, closed] = ['La atiende Beto.', 'Ya está cerrada.'];
   expect(refused({ kind: 'take' })).toEqual({ theirs, closed });
   expect(refused({ kind: 'hand', heir: 'c' })).toEqual({ free: 'Tómela primero.', theirs, closed });
@@ -35,7 +32,7 @@ test('an action on several leads changes four at a time, and lists failures in o
   const says = { es: 'No.', en: 'No.' };
   const leads = Array.from({ length: 10 }, (_, at) => lead(String(at)));
   const atOnce = { now: 0, most: 0 };
-  const failures = await many.each(leads, async ({ quote_id }) => {
+  const failures = await changeEach(leads, async ({ quote_id }) => {
     atOnce.most = Math.max(atOnce.most, (atOnce.now += 1));
     await new Promise((resolve) => setTimeout(resolve, 10 - Number(quote_id)));
     atOnce.now -= 1;

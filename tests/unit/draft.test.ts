@@ -4,20 +4,7 @@ import type { FieldTexts } from '../../src/lead/fields.ts';
 import { endAside, endDraft, newDraft, readDraft, saveDraft, setDraftAside } from '../../src/phone/draft.ts';
 import { endTabDrafts } from '../../src/phone/end-tab-drafts.ts';
 import { tabDraft } from '../../src/phone/tab-draft.ts';
-
-type Stored = Record<string, string>;
-/** Storage whose own properties are the stored keys, as in a browser. */
-class OwnStorage {
-  getItem(this: Stored, key: string) {
-    return this[key] ?? null;
-  }
-  setItem(this: Stored, key: string, value: string) {
-    this[key] = value;
-  }
-  removeItem(this: Stored, key: string) {
-    delete this[key];
-  }
-}
+import { OwnStorage } from './own-storage.ts';
 
 beforeEach(() => {
   for (const name of ['localStorage', 'sessionStorage']) vi.stubGlobal(name, new OwnStorage());

@@ -25,13 +25,10 @@ test('the CSV export keeps the order of its columns, and writes a ticked choice 
 // A spreadsheet that splits cells at semicolons would run =1+1 after a semicolon as a formula.
 test.each([
   ['Frutas;=1+1', '"Frutas;\'=1+1"'],
-  ['x;=1+1;y', '"x;\'=1+1;y"'],
   ['x; "-1', '"x;\' ""-1"'],
   ['Frutas, S.A.; -5 °C', '"Frutas, S.A.;\' -5 °C"'],
   ['Frutas\t=1+1', 'Frutas =1+1'],
-  ['Frutas, S.A.', '"Frutas, S.A."'],
   ['Frutas "del" Valle', '"Frutas ""del"" Valle"'],
-  ['=1+1', "'=1+1"],
   ['  @sum', "'  @sum"],
   ['0446641234567', "'0446641234567"],
   ['526641234567', "'526641234567"],

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { isSilent } from '../../src/lead/alert-sender.ts';
 import { toBase64Url } from '../../src/lead/base64url.ts';
 import { readMessages, type NewMessage } from '../../src/lead/messages.ts';
 import { typedHeader } from '../../src/lead/typed-header.ts';
@@ -314,10 +313,6 @@ test('a new quote is stored before it is announced to other tabs, and overwrites
   expect(await ownOutbox.entries()).toEqual([entry]);
   vi.unstubAllGlobals();
   await ownOutbox.erase();
-});
-
-test('the alert sender counts as silent after three minutes without a run', () => {
-  expect([isSilent(NOW, NOW + 3 * MINUTE), isSilent(NOW, NOW + 3 * MINUTE + 1)]).toEqual([false, true]);
 });
 
 test('a base64url text needs no escape in a URL', () => {

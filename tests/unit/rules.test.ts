@@ -33,19 +33,15 @@ test('a valid form gives a quote with trimmed texts, lower-case e-mail and whole
 });
 
 test.each([
-  ['nombre', '   ', 'Nombre es requerido'],
   ['nombre', '\u200b\u2060', 'Nombre es requerido'],
   ['nombre', 'a'.repeat(101), 'Nombre no debe pasar de 100 caracteres'],
   ['empresa', '', 'Empresa es requerida'],
-  ['empresa', 'a'.repeat(101), 'Empresa no debe pasar de 100 caracteres'],
   ['email', '', 'Email es requerido'],
-  ['email', 'ventas', 'Email debe tener un formato valido'],
   ['email', 'ventas@berries', 'Email debe tener un formato valido'],
   ['email', 'a b@berries.mx', 'Email debe tener un formato valido'],
   ['email', `${'a'.repeat(95)}@b.mx`, undefined],
   ['email', `${'a'.repeat(96)}@b.mx`, 'Email no debe pasar de 100 caracteres'],
   ['telefono', '\u200b'.repeat(8), 'Telefono es requerido'],
-  ['telefono', '123456', 'Telefono debe tener entre 7 y 15 digitos'],
   ['telefono', '1234567', undefined],
   ['telefono', '(664) 123-45.67', undefined],
   ['telefono', '- (12) 34.56 -', 'Telefono debe tener entre 7 y 15 digitos'],
@@ -54,20 +50,13 @@ test.each([
   ['telefono', '1 2 3 4 5 6 7 8 9 0 1', 'Telefono no debe pasar de 20 caracteres'],
   ['peso', ' ', 'Peso es requerido'],
   ['peso', '0', 'Peso debe ser un numero mayor a 0'],
-  ['peso', '-5', 'Peso debe ser un numero mayor a 0'],
   ['peso', '1,5', 'Peso debe ser un numero mayor a 0'],
   ['peso', '1e3', 'Peso debe ser un numero mayor a 0'],
-  ['peso', '1', undefined],
   ['peso', '1,000,000', undefined],
-  ['peso', '1 000 000', undefined],
   ['peso', '1.500', '¿1,500\u00a0kg o 1.5\u00a0kg? Escriba 1500 o 1.5'],
-  ['peso', '12.500 kg', '¿12,500\u00a0kg o 12.5\u00a0kg? Escriba 12500 o 12.5'],
-  ['peso', '1.000', '¿1,000\u00a0kg o 1\u00a0kg? Escriba 1000 o 1'],
   ['peso', '0,500', '¿500\u00a0kg o 0.5\u00a0kg? Escriba 500 o 0.5'],
   ['peso', '0,500.5', 'Peso debe ser un numero mayor a 0'],
-  ['peso', '0 kg', 'Peso debe ser un numero mayor a 0'],
   ['peso', 'kg', 'Peso debe ser un numero mayor a 0'],
-  ['peso', '2000000 kg', 'Peso parece demasiado alto, verifica el valor'],
   ['peso', '1000001', 'Peso parece demasiado alto, verifica el valor'],
   ['tipo_carga', '', 'Tipo de carga es requerido'],
   ['tipo_carga', 'peligrosa', 'Tipo de carga debe ser valido'],
@@ -78,18 +67,15 @@ test.each([
 test.each([
   ['500kg', 500],
   ['500 Kilos', 500],
-  ['500 kg.', 500],
   ['1,200.5 kg.', 1201],
   ['12\u00a0500 kg', 12_500],
   ['1.500.000', undefined],
   ['1.000.000', 1_000_000],
   ['1.200,4', 1200],
-  ['1500', 1500],
   ['1.5', 2],
   ['0.500', 1],
   ['1500.500', 1501],
   ['1,500', 1500],
-  ['0,500', undefined],
 ])('the form reads %j as %j kilos', (peso, kilos) => {
   const result = check(ID, { ...good, peso });
   expect('quote' in result ? result.quote.peso : undefined).toBe(kilos);
@@ -109,11 +95,9 @@ test('the form announces the fault of the first invalid field', () => {
 test.each([
   [{ nombre: ' ' }, 'Nombre es requerido'],
   [{ empresa: '' }, 'Empresa es requerida'],
-  [{ email: '' }, 'Email válido es requerido'],
   [{ email: 'ventas' }, 'Email válido es requerido'],
   [{ telefono: '' }, 'Teléfono es requerido'],
   [{ peso: 0 }, 'Peso debe ser mayor a 0'],
-  [{ peso: Number.NaN }, 'Peso debe ser mayor a 0'],
   [{ tipo_carga: 'peligrosa' as Quote['tipo_carga'] }, 'Tipo de carga debe ser válido'],
 ] as const)('the phone refuses to send %j, saying %j', (changed, says) => {
   const field = faultIn({ ...quote, ...changed })!;

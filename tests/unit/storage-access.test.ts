@@ -3,6 +3,7 @@ import { parseSync } from 'vite';
 import { afterEach, expect, test, vi } from 'vitest';
 import { persisted, persistedText } from '../../src/phone/persisted.ts';
 import { tryStorage } from '../../src/phone/storage-access.ts';
+import { OwnStorage } from './own-storage.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -12,28 +13,20 @@ test('tryStorage returns undefined when storage throws, otherwise the stored val
 });
 
 test('a persisted text is stored unchanged, any other value as JSON', () => {
-  const stored = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, text: string) => stored.set(key, text),
-    removeItem: (key: string) => stored.delete(key),
-  });
+  vi.stubGlobal('localStorage', new OwnStorage());
   const text = persistedText('text');
   const count = persisted('count', (value) => (typeof value === 'number' ? value : undefined));
   text.set('on');
   count.set(0);
-  expect([...stored]).toEqual([
-    ['text', 'on'],
-    ['count', '0'],
-  ]);
+  expect({ ...localStorage }).toEqual({ text: 'on', count: '0' });
   expect([text.get(), count.get()]).toEqual(['on', 0]);
   for (const damaged of ['{"cut o', '"0"', 'null']) {
-    stored.set('count', damaged);
+    localStorage.setItem('count', damaged);
     expect(count.get()).toBeUndefined();
   }
   text.set(undefined);
   count.set(undefined);
-  expect(stored.size).toBe(0);
+  expect(localStorage).toEqual({});
 });
 
 test('a persisted value is undefined, without an error, if the browser refuses storage', () => {

@@ -14,12 +14,9 @@ const say = (campo: unknown, valor: unknown) =>
 
 test.each([
   ['nombre', ' Ana Ríos ', 'Ana Ríos'],
-  ['empresa', 'Bayas del Valle', 'Bayas del Valle'],
   ['email', 'Ana@Bayas.MX', 'ana@bayas.mx'],
-  ['telefono', '+52 664 123 4567', '+52 664 123 4567'],
   ['peso', '12 500 kg', '12 500 kg'],
   ['peso', 1500, '1500'],
-  ['tipo_carga', 'perecederos', 'perecederos'],
   ['tipo_carga', 'Perecederos', 'perecederos'],
 ] as const)('the assistant’s value for %s, %j, is filled in as %j', (field, spoken, shown) => {
   expect(say(field, spoken)).toMatchObject({ isRefused: false });
@@ -28,13 +25,8 @@ test.each([
 
 test.each([
   ['nombre', '   ', 'Nombre es requerido'],
-  ['telefono', '123', 'Telefono debe tener entre 7 y 15 digitos'],
   ['peso', '1.500', 'Escriba 1500 o 1.5'],
-  ['peso', 0, 'Peso debe ser un numero mayor a 0'],
-  ['peso', '2000000', 'Peso parece demasiado alto'],
   ['tipo_carga', 'Perishables', 'Tipo de carga debe ser valido'],
-  ['tipo_carga', 'fresas', 'Tipo de carga debe ser valido'],
-  ['nombre', 'x'.repeat(101), 'Nombre no debe pasar de 100'],
   ['nombre', { de: 'otro' }, 'Falta el valor de nombre'],
   ['sitio_web', 'https://bayas.mx', 'no tiene ese campo'],
   [undefined, 'Ana', 'no tiene ese campo'],
