@@ -23,23 +23,22 @@ import {
   type Sent,
 } from './desk-visitor.ts';
 import { Service } from './service.ts';
-import { DESKTOP, expect, test as base } from './visitor.ts';
+import { DESKTOP, expect, sharedBy, test as base } from './visitor.ts';
 
 // The test stores an old lead before the server starts, because no phone can send a quote dated two years ago.
 
 const telefono = newPhone();
 
 const test = base.extend<object, { past: { service: Service; ana: Colleague; old: Sent } }>({
-  past: [
-    async ({}, use) => {
+  past: sharedBy(
+    async () => {
       const dataDir = await freshDataDirectory();
       const old = await storeLead(dataDir);
       const service = await Service.start(dataDir);
-      await use({ service, ana: await hireForLong(service, 'Ana Ruiz'), old });
-      await service.stop();
+      return { service, ana: await hireForLong(service, 'Ana Ruiz'), old };
     },
-    { scope: 'worker' },
-  ],
+    ({ service }) => service.stop(),
+  ),
   baseURL: async ({ past }, use) => use(past.service.origin),
 });
 

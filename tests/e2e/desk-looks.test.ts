@@ -5,7 +5,7 @@ import { freshDataDirectory } from '../run-folder.ts';
 import { openDesk, row, rows, sheet, type Colleague } from './desk-visitor.ts';
 import { dress, FOR_PICTURES, PICTURE } from './looks.ts';
 import { Service } from './service.ts';
-import { expect, test as base } from './visitor.ts';
+import { expect, sharedBy, test as base } from './visitor.ts';
 
 // Compares screenshots of the desk with the sample leads of `npm run demo` and a stopped clock. After an intended change:
 // `npx playwright test looks --update-snapshots`.
@@ -13,17 +13,16 @@ import { expect, test as base } from './visitor.ts';
 const NOW = new Date('2026-10-20T19:40:00Z');
 
 const test = base.extend<object, { samples: { service: Service; ana: Colleague } }>({
-  samples: [
-    async ({}, use) => {
+  samples: sharedBy(
+    async () => {
       const dataDir = await freshDataDirectory();
       const { ana: password } = await storeSamples(dataDir, NOW);
       const service = await Service.start(dataDir);
       service.isSilentAboutTime = true;
-      await use({ service, ana: { ...SAMPLE_STAFF.ana, password } });
-      await service.stop();
+      return { service, ana: { ...SAMPLE_STAFF.ana, password } };
     },
-    { scope: 'worker' },
-  ],
+    ({ service }) => service.stop(),
+  ),
   baseURL: async ({ samples }, use) => use(samples.service.origin),
 });
 

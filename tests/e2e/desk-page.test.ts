@@ -453,7 +453,6 @@ test.describe('the desk with a service worker', () => {
     await openWithWorker(page);
     const answer = await page.goto('/mesa.html');
     expect(answer!.fromServiceWorker()).toBe(false);
-    expect(answer!.headers()['x-robots-tag']).toBe('noindex');
     await expect(page.getByLabel('Contraseña')).toBeVisible();
     await context.setOffline(true);
     await expect(page.goto('/mesa.html')).rejects.toThrow('ERR_INTERNET_DISCONNECTED');

@@ -43,8 +43,6 @@ const QUERIES = [
   ['?icon-designer', 'App Icon Designer'],
   ['?x=1&vapi-icon', 'Icono de voz'],
   ['?vapi-icon&icon-designer', 'App Icon Designer'],
-  ['?icon-designer&vapi-icon', 'App Icon Designer'],
-  ['?utm_source=x&vapi-icon=1', 'Icono de voz'],
 ] as const;
 
 test('the icon designer opens without a flash of the landing page', { tag: '@full' }, async ({ page }) => {

@@ -15,29 +15,29 @@ import {
   writeAnswer,
 } from './desk-visitor.ts';
 import { PRICED, tray } from './every-state.ts';
-import { askNow, DESKTOP, expect, PHONE, receipt, sent, test as base, unfold, withoutWorker } from './visitor.ts';
+import {
+  askNow,
+  DESKTOP,
+  expect,
+  PHONE,
+  receipt,
+  sent,
+  sharedBy,
+  test as base,
+  unfold,
+  withoutWorker,
+} from './visitor.ts';
 
 /** Test with a server that mails customers, and reads their replies from a real mailbox if the machine has Dovecot. */
 const test = base.extend<
   {},
   { mail: Awaited<ReturnType<typeof openMailServer>>; box: Awaited<ReturnType<typeof openMailbox>> | undefined }
 >({
-  mail: [
-    async ({}, use) => {
-      const mail = await openMailServer();
-      await use(mail);
-      await mail.close();
-    },
-    { scope: 'worker' },
-  ],
-  box: [
-    async ({}, use) => {
-      const box = hasDovecot ? await openMailbox() : undefined;
-      await use(box);
-      await box?.close();
-    },
-    { scope: 'worker' },
-  ],
+  mail: sharedBy(openMailServer, (mail) => mail.close()),
+  box: sharedBy(
+    async () => (hasDovecot ? openMailbox() : undefined),
+    (box) => box?.close(),
+  ),
   environment: [
     ({ mail, box }, use) =>
       use({ SMTP_URL: mail.url, MAIL_FROM: 'ventas@carga.example', ...(box && { IMAP_URL: box.url }) }),

@@ -5,26 +5,18 @@ import { expect, idle, moving, saveData, test as base } from './visitor.ts';
 
 // Tests of pictures that come from other hosts: the photograph of the first screen and the tiles of the map.
 
-/** Server that is the host of the photograph. */
-class PictureHost {
-  asked = 0;
-  misses = false;
-
-  answer(response: ServerResponse): void {
-    this.asked += 1;
-    // This header turns the browser’s own cache off, so that only the service worker can store the picture.
-    response.setHeader('cache-control', 'no-store');
-    if (this.misses) return void response.writeHead(404).end();
-    response.setHeader('content-type', 'image/png').end(PIXEL);
-  }
-}
-
 type Manner = 'serves' | 'hangs' | 'misses' | 'talks' | 'allows no time';
 
-/** Server of map tiles with a usual URL template: subdomains, z/x/y, high resolution, a key. */
-class TileService {
+/** Server of the photograph, or of map tiles with a usual URL template: subdomains, z/x/y, high resolution, a key. */
+class PictureHost {
   manner: Manner = 'serves';
   readonly asked: { readonly host: string; readonly url: string; readonly origin: string | undefined }[] = [];
+
+  reset(): this {
+    this.manner = 'serves';
+    this.asked.length = 0;
+    return this;
+  }
 
   answer(request: IncomingMessage, response: ServerResponse): void {
     this.asked.push({ host: request.headers.host!, url: request.url!, origin: request.headers.origin });
@@ -39,17 +31,19 @@ class TileService {
 
 interface Pictured extends ConfiguredSite {
   readonly host: PictureHost;
-  readonly service: TileService;
+  readonly tiles: PictureHost;
 }
 
-const test = base.extend<{ host: PictureHost; tiles: TileService }, { pictured: Pictured }>({
+const test = base.extend<{ host: PictureHost; tiles: PictureHost }, { pictured: Pictured }>({
   pictured: [
     async ({}, use) => {
-      const [host, service] = [new PictureHost(), new TileService()];
+      const [host, tiles] = [new PictureHost(), new PictureHost()];
       const server = createServer((request, response) => {
         response.setHeader('access-control-allow-origin', '*');
-        if (request.headers.host === 'pictures.localhost') host.answer(response);
-        else service.answer(request, response);
+        if (request.headers.host !== 'pictures.localhost') return tiles.answer(request, response);
+        // This header turns the browser’s own cache off, so that only the service worker can store the picture.
+        response.setHeader('cache-control', 'no-store');
+        host.answer(request, response);
       });
       const environment = {
         VITE_HERO_IMAGE_URL: 'http://pictures.localhost/hero.png',
@@ -57,21 +51,16 @@ const test = base.extend<{ host: PictureHost; tiles: TileService }, { pictured: 
         VITE_TILE_ATTRIBUTION: '© <a href="https://tiles.example">Casa de Teselas</a>',
       };
       const site = await serveConfigured('pictured', environment, '*.localhost', server);
-      await use({ ...site, host, service });
+      await use({ ...site, host, tiles });
       site.close();
     },
     { scope: 'worker', timeout: 120_000 },
   ],
   host: async ({ pictured: { host } }, use) => {
-    host.asked = 0;
-    await use(host);
-    host.misses = false;
+    await use(host.reset());
+    host.reset();
   },
-  tiles: async ({ pictured: { service } }, use) => {
-    service.manner = 'serves';
-    service.asked.length = 0;
-    await use(service);
-  },
+  tiles: async ({ pictured }, use) => use(pictured.tiles.reset()),
   baseURL: async ({ pictured }, use) => use(pictured.origin),
   launchOptions: [
     async ({ launchOptions, pictured: { flag } }, use) =>
@@ -108,9 +97,9 @@ const width = (page: Page) => photograph(page).evaluate((image: HTMLImageElement
 
 test('the first screen keeps its drawing if the host of the photograph fails', async ({ page, host, quiet }) => {
   quiet.allow(/Failed to load resource.*404/);
-  host.misses = true;
+  host.manner = 'misses';
   await page.goto('/');
-  await expect.poll(() => host.asked).toBeGreaterThan(0);
+  await expect.poll(() => host.asked.length).toBeGreaterThan(0);
   await expect(drawing(page)).toBeVisible();
   expect(await width(page)).toBe(0);
 });
@@ -123,7 +112,7 @@ test.describe('pictures while animations run', () => {
     await page.goto('/');
     await expect(drawing(page)).toBeVisible();
     await page.waitForLoadState('networkidle');
-    expect(host.asked).toBe(0);
+    expect(host.asked).toEqual([]);
     await page.locator('[data-island=network]').click();
     await approach(page);
     await idle(page);
@@ -173,11 +162,11 @@ test.describe('pictures with a service worker', () => {
     await expect.poll(() => page.evaluate(() => caches.has('hero'))).toBe(true);
     await expect.poll(() => width(page)).toBe(1);
 
-    host.misses = true;
-    host.asked = 0;
+    host.manner = 'misses';
+    host.asked.length = 0;
     await page.reload();
     await expect.poll(() => width(page)).toBe(1);
-    expect(host.asked).toBe(0);
+    expect(host.asked).toEqual([]);
   });
 
   test('map tiles that were shown once are shown again while their service is down', async ({ page, tiles }) => {

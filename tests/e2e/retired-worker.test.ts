@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { openSite } from '../../server/site.ts';
 import { askNow, awake, expect, openWithWorker, leaveWaiting, test } from './visitor.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -18,12 +17,10 @@ test('a retired service worker removes itself and its caches', { tag: '@full' },
   });
 
   // published.test.ts tests that a build with VITE_RETIRE_WORKER contains sw/retire.js.
-  const site = openSite('dist');
   const retired = await readFile('sw/retire.js');
-  service.site = (request, response) => {
-    if (request.url !== '/worker.js') return site(request, response);
-    response.writeHead(200, { 'content-type': 'text/javascript' }).end(retired);
-  };
+  service.replace(/^\/worker\.js$/, (response) =>
+    response.writeHead(200, { 'content-type': 'text/javascript' }).end(retired),
+  );
   await page.goto('/');
   await expect(page.locator('body')).toHaveText('poisoned');
   const left = () =>

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { openSite } from '../../server/site.ts';
 import { syncFrom, syncTags } from './worker-events.ts';
 import { tray } from './every-state.ts';
 import { expect, fill, workerReady, leaveWaiting, receipt, someone, submit, test } from './visitor.ts';
@@ -92,12 +91,10 @@ test('a visitor who saves data loads at most 46 kB more on starting to type', as
 });
 
 test('the worker stores only files of its own release', { tag: '@full' }, async ({ page, service }) => {
-  const site = openSite('dist');
   const otherDocument = `${readFileSync('dist/index.html', 'utf8')}<!-- of another release -->`;
-  service.site = (request, response) => {
-    if (request.url !== '/') return site(request, response);
-    response.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-cache' }).end(otherDocument);
-  };
+  service.replace(/^\/$/, (response) =>
+    response.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-cache' }).end(otherDocument),
+  );
   await beginToType(page);
   const opens = await page.evaluate(async () => (await caches.match('/'))!.text());
   expect(opens).toBe(readFileSync('dist/index.html', 'utf8'));
@@ -118,13 +115,11 @@ test('the worker loads all files once data saving is off', { tag: '@full' }, asy
   await beginToType(page);
   expect(await files(page)).not.toContain('/assets/MapView.js');
   service.carried.length = 0;
-  const site = openSite('dist');
   let refused = 0;
-  service.site = (request, response) => {
-    if (!request.url!.includes('/assets/MapView')) return site(request, response);
+  service.replace(/\/assets\/MapView/, (response) => {
     refused += 1;
     response.writeHead(503).end();
-  };
+  });
   await setting(page).click();
   await expect.poll(() => refused).toBeGreaterThan(0);
   // The next visit loads what failed to load.
@@ -142,12 +137,10 @@ test('the worker loads all files once data saving is off', { tag: '@full' }, asy
 
 test('a visitor who saves data loads few files of a new release', { tag: '@full' }, async ({ page, service }) => {
   await beginToType(page);
-  const site = openSite('dist');
   // A changed byte makes the worker a new release, because the browser compares workers byte by byte.
-  service.site = (request, response) => {
-    if (request.url !== '/worker.js') return site(request, response);
-    response.writeHead(200, { 'content-type': 'text/javascript' }).end(`${worker}\n// newer`);
-  };
+  service.replace(/^\/worker\.js$/, (response) =>
+    response.writeHead(200, { 'content-type': 'text/javascript' }).end(`${worker}\n// newer`),
+  );
   service.carried.length = 0;
   await page.reload();
   await expect

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Lead } from '../../server/cli/leads.ts';
 import { findRunningServer } from '../../server/cli/running-server.ts';
 import { readSettings } from '../../server/settings.ts';
+import { openSite } from '../../server/site.ts';
 import { SHORT_LIVED } from '../run-folder.ts';
 
 /** Fault of the connection while a phone sends a row to the server. */
@@ -78,6 +79,11 @@ export class Service {
     await service.up();
     await service.lineUp();
     return service;
+  }
+
+  /** Serves this site, with another response for the matching paths. */
+  replace(path: RegExp, respond: (response: ServerResponse) => void, site = openSite('dist')): void {
+    this.site = (asked, response) => (path.test(asked.url!) ? respond(response) : site(asked, response));
   }
 
   async up(): Promise<void> {

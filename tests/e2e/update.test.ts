@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { offerDeltas } from '../../server/deltas.ts';
@@ -16,6 +17,7 @@ import {
   openList,
   receipt,
   sent,
+  sharedBy,
   someone,
   submit,
   test as base,
@@ -30,13 +32,13 @@ async function siteWithDeltas(folder: string): Promise<Site> {
 }
 
 const test = base.extend<{}, { next: Site }>({
-  next: [
-    async ({}, use) => {
+  next: sharedBy(
+    async () => {
       const environment = { VITE_COMPANY_NAME: 'AeroPuente Siguiente' };
-      await use(await siteWithDeltas(await madeOnce('next', (folder) => buildWith(folder, environment))));
+      return siteWithDeltas(await madeOnce('next', (folder) => buildWith(folder, environment)));
     },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+    () => undefined,
+  ),
 });
 
 test.use({ serviceWorkers: 'allow' });
@@ -186,11 +188,11 @@ test('a second tab continues with the old release, even without signal', async (
 test('an incomplete new release does not replace the old release', async ({ page, context, service, next }) => {
   await openAgain(page);
   let refused = 0;
-  service.site = (request, response) => {
-    if (!request.url!.includes('/assets/MapView')) return next(request, response);
+  const refuse = (response: ServerResponse) => {
     refused += 1;
     response.writeHead(503).end();
   };
+  service.replace(/\/assets\/MapView/, refuse, next);
   await comeBack(page);
   await expect.poll(() => refused).toBeGreaterThan(0);
   const workers = () =>

@@ -18,6 +18,17 @@ interface WorkerFixtures {
   readonly faces: Faces;
 }
 
+/** Fixture with a thing that all tests of a worker share. */
+export const sharedBy = <Thing>(open: () => Promise<Thing>, close: (thing: Thing) => unknown) =>
+  [
+    async ({}, use: (thing: Thing) => Promise<void>) => {
+      const thing = await open();
+      await use(thing);
+      await close(thing);
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ] as [(fixtures: {}, use: (thing: Thing) => Promise<void>) => Promise<void>, { scope: 'worker'; timeout: number }];
+
 export const test = base.extend<Fixtures, WorkerFixtures>({
   faces: ['wide', { scope: 'worker', option: true }],
   launchOptions: [

@@ -1,18 +1,11 @@
 import { message, openGraphServer, postHook, status, webhook } from '../integration/graph-server.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { deskAt } from './desk-visitor.ts';
-import { askNow, expect, receipt, sent, someone, test as base } from './visitor.ts';
+import { askNow, expect, receipt, sent, sharedBy, someone, test as base } from './visitor.ts';
 
 /** Test with a server that writes to customers through the test’s substitute for WhatsApp. */
 const test = base.extend<{}, { graph: Awaited<ReturnType<typeof openGraphServer>> }>({
-  graph: [
-    async ({}, use) => {
-      const graph = await openGraphServer();
-      await use(graph);
-      await graph.close();
-    },
-    { scope: 'worker' },
-  ],
+  graph: sharedBy(openGraphServer, (graph) => graph.close()),
   environment: [({ graph }, use) => use(graph.environment), { scope: 'worker' }],
 });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
