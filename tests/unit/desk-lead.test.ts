@@ -1,5 +1,4 @@
 import { expect, test, vi } from 'vitest';
-import { dateInWords } from '../../src/content/dates.ts';
 import { backupInWords } from '../../src/desk/figures/backup.ts';
 import { contactLinks } from '../../src/desk/lead/contact.ts';
 import { filledIn, withPlaceholders } from '../../src/desk/answer/drafts.ts';
@@ -64,13 +63,6 @@ test.each([
   const clock = clockOf(sample, ASKED + minutes * MINUTE);
   expect([clock.tone, clock.words.es.replaceAll('\u00a0', ' ')]).toEqual([tone, es]);
   expect(fits(sample, 'late', 'me', ASKED + minutes * MINUTE)).toBe(tone === 'late');
-});
-
-test('dates of today are shown as today, also in the hour that the clock repeats', () => {
-  for (const minutes of [20, 45]) {
-    const says = (at: string) => dateInWords(Date.parse(at), ASKED + minutes * MINUTE).es;
-    expect([sample.created_at, sample.due_at].map(says)).toEqual(['hoy a las 01:30', 'hoy a las 02:30']);
-  }
 });
 
 test('a lead that was answered late stays in the filter "late"', () => {

@@ -58,17 +58,6 @@ describe('a hand-off message read back', () => {
     expect(readHandOff(changed(handOffText(more)))).toEqual(more);
   });
 
-  test.each<[string, (message: string) => string]>([
-    ['its accents', (message) => message.normalize('NFD').replaceAll(/\p{Mn}/gu, '')],
-    ['its end', (message) => message.slice(0, -1)],
-    ['its beginning', (message) => message.slice(60)],
-    ['a word', (message) => message.replace('Valle', 'Vale')],
-    ['a digit of its weight', (message) => message.replace('12500', '1250')],
-    ['a character of its code', (message) => message.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
-  ])('a pasted hand-off message that lost %s on its way is refused', (_, changed) => {
-    expect(readHandOff(changed(handOffText(one)))).toBeUndefined();
-  });
-
   test('a hand-off message that was changed on its way gives the same quote or none', () => {
     const { whole, oneOf, sometimes } = drawsFrom(20_261_122);
     const spliced = (length: number, into: (taken: string) => string) => (given: string) => {
