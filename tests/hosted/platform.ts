@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { Client } from 'pg';
 import { serveWith, type WebHandler } from '../../server/http.ts';
+import { listening } from '../listening.ts';
 import { scratchFolder } from '../scratch.ts';
 
 // Substitute for Supabase’s platform, built from its documentation: runs functions that the Supabase CLI deploys, and
@@ -19,9 +20,7 @@ const SECOND = 20;
 
 export async function listen(answer: WebHandler): Promise<{ server: Server; address: string }> {
   const server = createServer((request, response) => void serveWith(answer, { trustedProxies: 0 })(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, address: `http://localhost:${(server.address() as { port: number }).port}` };
+  return { server, address: (await listening(server)).replace('127.0.0.1', 'localhost') };
 }
 
 export interface Platform {

@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WebHandler } from '../../server/http.ts';
+import { runProcess } from '../integration/processes.ts';
 import { sampleQuote } from '../integration/sample-quote.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { CERTIFICATE, PushService } from '../push/service.ts';
-import { SHORT_LIVED } from '../run-folder.ts';
 import { scratchFolder } from '../scratch.ts';
 import { ANA, BETO } from './both.ts';
 import { sign } from './gateway.ts';
@@ -83,15 +82,10 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
   });
 
   async function command(script: 'hosted' | 'alerts', parameters: string[], more: Record<string, string> = {}) {
-    const env = { ...environment, ...more };
-    const child = spawn(process.execPath, [SHORT_LIVED, `server/cli/${script}.ts`, ...parameters], { env });
-    let output = '';
-    child.stdout.on('data', (text: Buffer) => (output += text));
-    child.stderr.on('data', (text: Buffer) => (output += text));
-    const code = await new Promise((resolve) => child.once('close', resolve));
-    for (const secret of [ACCESS_TOKEN, project.keys.secret, platform.secrets.get('ALERTS_KEY') ?? ACCESS_TOKEN])
-      expect(output).not.toContain(secret);
-    for (const secret of Object.values(SECRETS)) expect(output).not.toContain(secret);
+    const ended = await runProcess(script, { ...environment, ...more }, parameters);
+    const { code, output } = { ...ended, output: ended.output + ended.errors };
+    const own = [ACCESS_TOKEN, project.keys.secret, platform.secrets.get('ALERTS_KEY') ?? ACCESS_TOKEN];
+    for (const secret of [...own, ...Object.values(SECRETS)]) expect(output).not.toContain(secret);
     return { code, output };
   }
   const set = (more?: Record<string, string>) => command('hosted', ['setup'], more);

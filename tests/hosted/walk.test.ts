@@ -1,13 +1,13 @@
-import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
 import path from 'node:path';
 import { chromium, expect as expectPage, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest';
 import { findChromium } from '../../build/browser.ts';
 import { openSite } from '../../server/site.ts';
 import { buildWith } from '../e2e/build-with.ts';
-import { madeOnce, SHORT_LIVED } from '../run-folder.ts';
+import { runProcess } from '../integration/processes.ts';
+import { listening } from '../listening.ts';
+import { madeOnce } from '../run-folder.ts';
 import { listen } from './platform.ts';
 import { whyNotHosted } from './programs.ts';
 import { startProject, type Project } from './project.ts';
@@ -44,9 +44,7 @@ describe.skipIf(whyNotHosted() || !file)('the site on a hosted project', () => {
     environment = { ...settings, SUPABASE_SECRET_KEY: project.keys.secret };
     const built = await madeOnce('hosted-site', (folder) => buildWith(folder, settings));
     site = createServer(openSite(path.join(built, 'dist')));
-    site.listen(0);
-    await once(site, 'listening');
-    origin = `http://localhost:${(site.address() as { port: number }).port}`;
+    origin = (await listening(site)).replace('127.0.0.1', 'localhost');
     browser = await chromium.launch({ executablePath: file!, args: ['--no-sandbox', '--disable-gpu'] });
     ends.push(
       () => browser.close(),
@@ -71,14 +69,9 @@ describe.skipIf(whyNotHosted() || !file)('the site on a hosted project', () => {
   }
 
   async function command(script: 'staff' | 'quotes', ...parameters: string[]): Promise<string> {
-    const env = { ...process.env, ...environment };
-    const child = spawn(process.execPath, [SHORT_LIVED, `server/cli/${script}.ts`, ...parameters], { env });
-    let text = '';
-    child.stdout.on('data', (more: Buffer) => (text += more));
-    child.stderr.on('data', (more: Buffer) => (text += more));
-    const [code] = (await once(child, 'close')) as [number];
-    expect(code, text).toBe(0);
-    return text;
+    const { code, output, errors } = await runProcess(script, environment, parameters);
+    expect(code, errors).toBe(0);
+    return output;
   }
 
   const receipt = (page: Page) => page.getByRole('article', { name: /^Su solicitud AP-/ });

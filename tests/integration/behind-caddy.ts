@@ -65,18 +65,12 @@ interface Asked {
 /** Returns a function that sends requests, and trusts only Caddy’s own certificate authority. */
 function asker(port: number, servername: string, ca: string) {
   return (where: string, { method = 'GET', headers = {}, body, from = '127.0.0.1' }: Asked = {}) =>
-    new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>((resolve, reject) => {
-      const asked = request(
-        { host: '127.0.0.1', port, path: where, method, ca, servername, localAddress: from, agent: false },
-        (response) => {
-          let text = '';
-          response.setEncoding('utf8').on('data', (part: string) => (text += part));
-          response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }));
-        },
-      );
-      asked.once('error', reject);
-      for (const [name, value] of Object.entries({ host: `${servername}:${port}`, ...headers }))
-        asked.setHeader(name, value);
-      asked.end(body);
+    new Promise<{ status: number }>((resolve, reject) => {
+      const options = { port, path: where, method, ca, servername, localAddress: from, agent: false };
+      request({ ...options, host: '127.0.0.1', headers: { host: `${servername}:${port}`, ...headers } }, (response) =>
+        response.resume().once('end', () => resolve({ status: response.statusCode! })),
+      )
+        .once('error', reject)
+        .end(body);
     });
 }

@@ -1,7 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { folioOf } from '../../src/lead/folio.ts';
-import { asOwner, insertion, introduce, presenting, service, staffMember, visitor, type Caller } from './callers.ts';
+import {
+  asOwner,
+  DEVICE_KEYS,
+  insertion,
+  introduce,
+  presenting,
+  service,
+  staffMember,
+  visitor,
+  type Caller,
+} from './callers.ts';
 import { actsOn, fails } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -118,7 +128,7 @@ describe.each(engines)('a blocked quote, on $name', (engine) => {
   const actsOf = (id: string, { answer_id, reply_id, message_id }: Said): Readonly<Record<string, Act>> => {
     const word = { id: randomUUID(), quote_id: id, kind: 'pregunta', body: '¿?' };
     const seen = { answer_id, quote_id: id };
-    const keys = { endpoint: 'https://fcm.googleapis.com/x', p256dh: `B${'x'.repeat(86)}`, auth: 'x'.repeat(22) };
+    const device = { endpoint: 'https://fcm.googleapis.com/x', ...DEVICE_KEYS };
     const correction = sampleQuote({ reemplaza: folioOf(id) });
     return {
       ...Object.fromEntries(
@@ -134,7 +144,7 @@ describe.each(engines)('a blocked quote, on $name', (engine) => {
       'send a reply with an empty text': insertion('quote_replies', { ...word, body: '' }, ONCE),
       'report an answer as shown': insertion('quote_seen', seen, 'on conflict (answer_id) do nothing', ''),
       'report an answer as shown and read back': insertion('quote_seen', seen, '', 'returning answer_id'),
-      'subscribe to alerts': insertion('push_devices', { ...keys, quote_id: id }, '', ''),
+      'subscribe to alerts': insertion('push_devices', { ...device, quote_id: id }, '', ''),
       'report an alert as shown': insertion('alert_shown', { message_id }, '', ''),
       correct: insertion('quotes', correction, ONCE, 'returning nombre, more'),
       'correct without reading back': insertion('quotes', correction, '', ''),

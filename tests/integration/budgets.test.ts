@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { openSite } from '../../server/site.ts';
 import {
@@ -20,6 +18,7 @@ import {
   sum,
   withImports,
 } from './budgets.ts';
+import { serving } from './processes.ts';
 
 const assets = builtAssets();
 
@@ -33,9 +32,7 @@ test.each(BUDGETS)('the size of $what is at most $most bytes', ({ most, files })
 const FIRST_FLIGHT = 10 * 1460;
 
 test('the landing page and its response headers fit into the first ten TCP packets', async () => {
-  const server = createServer(openSite('dist')).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const socket = connect(Number(new URL(await serving(openSite('dist'))).port), '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: br\r\n\r\n');
   // The connection stays open, as in a browser, so Content-Length says where the response ends.
   let answer = Buffer.alloc(0);
@@ -46,8 +43,6 @@ test('the landing page and its response headers fit into the first ten TCP packe
     whole = head + Number(/content-length: (\d+)/.exec(answer.toString('latin1', 0, head))![1]);
     if (answer.length >= whole) break;
   }
-  server.closeAllConnections();
-  server.close();
   expect(whole).toBeGreaterThan(bytes('dist/index.html'));
   expect(whole).toBeLessThanOrEqual(FIRST_FLIGHT);
 });

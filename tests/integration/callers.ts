@@ -29,6 +29,7 @@ export interface Caller {
 }
 
 export const visitor: Caller = { role: 'anon' };
+export const stranger: Caller = { role: 'authenticated', claims: { sub: randomUUID(), app_metadata: {} } };
 export const service: Caller = { role: 'service_role' };
 export const presenting = (...ids: string[]): Caller => ({
   role: 'anon',
@@ -104,6 +105,12 @@ export const EMPTIED = `
     truncate public.quotes, private.quote_sends cascade;
   end $$;
   update private.quote_limits set per_address = 60, overall = 2000`;
+
+/** SQL that turns off triggers and foreign keys for the rest of the transaction. */
+export const UNGUARDED = 'set local session_replication_role = replica;';
+
+/** Keys of a device, which a push service would accept. */
+export const DEVICE_KEYS = { p256dh: `B${'x'.repeat(86)}`, auth: 'x'.repeat(22) };
 
 export async function asOwner(engine: Engine, script: string): Promise<void> {
   await engine.transaction((session) => session.run(script));

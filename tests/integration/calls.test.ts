@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { askAsOwner, asking, asOwner, insertion, staffMember, visitor, type Caller } from './callers.ts';
+import { askAsOwner, asking, asOwner, insertion, staffMember, stranger, visitor, type Caller } from './callers.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const engines = await eachEngine();
 
 const ana = staffMember('Ana');
-const stranger: Caller = { role: 'authenticated', claims: { sub: randomUUID(), app_metadata: {} } };
 
 const fails = (check: string) => ({ code: '23514', constraint: `quotes_${check}_check` });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { service, staffMember, type Caller } from './callers.ts';
+import { DEVICE_KEYS, service, staffMember, type Caller } from './callers.ts';
 import { actsOn, fails } from './lead-acts.ts';
 import { eachEngine, ON_POSTGRES } from './engines.ts';
 
@@ -105,7 +105,7 @@ describe.each(engines)('on $name', (engine) => {
         [id],
       )
     )[0];
-  const device = { endpoint: 'https://push.example/1', p256dh: `B${'x'.repeat(86)}`, auth: 'x'.repeat(22) };
+  const device = { endpoint: 'https://push.example/1', ...DEVICE_KEYS };
 
   test('a colleague who ends the shift frees all leads, or hands them to a present colleague', async () => {
     await sign(ana, 'estoy');

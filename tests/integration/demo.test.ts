@@ -2,18 +2,8 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
+import type { LeadRow as Lead } from '../../src/lead/rows.ts';
 import { runProcess, Script, temporaryDirectory } from './processes.ts';
-
-interface Lead {
-  readonly status: string;
-  readonly open: boolean;
-  readonly reply_waiting: boolean;
-  readonly due_at: string;
-  readonly email: string;
-  readonly telefono: string;
-  readonly seen_at: string | null;
-  readonly replaced_by: string | null;
-}
 
 const MINUTE = 60_000;
 

@@ -6,7 +6,7 @@ import { timeInTijuana } from '../../src/lead/tijuana.ts';
 import type { Lead } from '../../src/desk/lead/lead.ts';
 import { chanceFrom } from '../chance.ts';
 import { listening } from '../listening.ts';
-import { asOwner, askAsOwner } from './callers.ts';
+import { asOwner, askAsOwner, UNGUARDED } from './callers.ts';
 import { openDeskTab, type DeskTab } from './desk-tab.ts';
 import { embeddedSide, hired, type EmbeddedSide } from './signing-in.ts';
 
@@ -44,10 +44,8 @@ test('the desk reads all changed leads, even if they need several responses', as
   await arrive(120);
   await asOwner(
     side.engine,
-    `alter table quote_desk disable trigger user;
-     update quote_desk set reply_waiting = false, status = 'perdida',
-       updated_at = date_trunc('second', now());
-     alter table quote_desk enable trigger user`,
+    `${UNGUARDED} update quote_desk set reply_waiting = false, status = 'perdida',
+       updated_at = date_trunc('second', now())`,
   );
   const tab = await openDeskTab(side.url, await hired(side, 'Ana Ruiz'));
   await watch(tab);
@@ -81,9 +79,7 @@ test('the desk shows the state of a server restored from an older backup', async
   expect(tab.leads.leadById(id!)).toMatchObject({ status: 'tomada', version: 2 });
   await asOwner(
     side.engine,
-    `alter table quote_desk disable trigger user;
-     update quote_desk set status = 'nueva', assignee = null, assignee_name = null, version = 1;
-     alter table quote_desk enable trigger user`,
+    `${UNGUARDED} update quote_desk set status = 'nueva', assignee = null, assignee_name = null, version = 1`,
   );
   await watch(tab);
   expect(tab.leads.leadById(id!)).toMatchObject({ status: 'nueva', version: 1 });

@@ -2,7 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { hasText } from '../../src/lead/bounds.ts';
 import { folioOf } from '../../src/lead/folio.ts';
-import { asOwner, insertion, introduce, presenting, service, staffMember, visitor, type Caller } from './callers.ts';
+import {
+  asOwner,
+  insertion,
+  introduce,
+  presenting,
+  service,
+  staffMember,
+  UNGUARDED,
+  visitor,
+  type Caller,
+} from './callers.ts';
 import { actsOn, OFFER, fails } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -257,9 +267,7 @@ describe.each(engines)('a lead, its owner and its answers, on $name', (engine) =
     const id = await takenBy(ana);
     await asOwner(
       engine,
-      `alter table public.quote_desk disable trigger user;
-       update public.quote_desk set updated_at = now() + interval '1 minute' where quote_id = '${id}';
-       alter table public.quote_desk enable trigger user;`,
+      `${UNGUARDED} update public.quote_desk set updated_at = now() + interval '1 minute' where quote_id = '${id}'`,
     );
     const earlier = await lead(id);
     await reply(id);

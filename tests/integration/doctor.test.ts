@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import path from 'node:path';
 import { SignJWT } from 'jose';
@@ -21,7 +20,7 @@ import { openGraphServer } from './graph-server.ts';
 import { mailServer } from './mail-server.ts';
 import { ran, VERSION } from './releases.ts';
 import { tryBackup } from '../../server/cli/backup-file.ts';
-import { dataDirectory, runProcess, startServer, temporaryDirectory } from './processes.ts';
+import { dataDirectory, runProcess, serving, startServer, temporaryDirectory } from './processes.ts';
 import { storedDirectory } from './stored.ts';
 
 // Each test causes faults. `aeropuente doctor` must report each fault with a remedy.
@@ -211,9 +210,8 @@ test('`aeropuente doctor` finds a missing, old or unusable backup', async () => 
 test('`aeropuente doctor` finds a newer release, if the settings name a URL for releases', async () => {
   expect(await newer(machineWith())).toMatchObject({ kind: 'unknown' });
   let version = VERSION;
-  const site = createServer((_, response) => response.end(JSON.stringify({ version })));
-  onTestFinished(() => void site.close());
-  const machine = machineWith({ RELEASE_URL: await listening(site) });
+  const site = await serving((_, response) => response.end(JSON.stringify({ version })));
+  const machine = machineWith({ RELEASE_URL: site });
   await isWell(newer, machine);
   version = '1.0.10';
   await isFault(newer, machine, `this is ${VERSION}; the newest is 1.0.10`, 'Una versión nueva');

@@ -283,7 +283,7 @@ async function migrateBoth(server: PostgresServer, migrations?: string): Promise
 }
 
 /** Makes a pool whose `end` waits until all connections are closed, because the server must not stop before that. */
-function poolOf(config: PoolConfig): { pool: Pool; end: () => Promise<void> } {
+export function poolOf(config: PoolConfig): { pool: Pool; end: () => Promise<void> } {
   const pool = new Pool(config);
   const gone: Promise<unknown>[] = [];
   pool.on('connect', (client) => gone.push(once(client, 'end')));

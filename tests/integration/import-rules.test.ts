@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { IMPORT_OUTCOMES } from '../../src/lead/vocabulary.ts';
-import { askAsOwner, asOwner, insertion, quoting, service, staffMember, visitor, type Caller } from './callers.ts';
+import type { ImportOutcome } from '../../src/lead/lead-import.ts';
+import {
+  askAsOwner,
+  asOwner,
+  insertion,
+  quoting,
+  service,
+  staffMember,
+  stranger,
+  visitor,
+  type Caller,
+} from './callers.ts';
 import { actsOn, fails } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 
 const engines = await eachEngine();
 const ana = staffMember('Ana');
-const stranger: Caller = { role: 'authenticated', claims: { sub: randomUUID(), app_metadata: {} } };
-
-interface Outcome {
-  readonly quote_id: string;
-  readonly outcome: (typeof IMPORT_OUTCOMES)[number];
-  readonly refusal?: string;
-}
 
 describe.each(engines)('on $name', (engine) => {
   const { ask, take, reply, lead, erase } = actsOn(engine);
@@ -21,7 +24,8 @@ describe.each(engines)('on $name', (engine) => {
   const contact = (more: object = {}) => ({ nombre: 'Ana Lucía', telefono: String((phone += 1)), ...more });
   const bring = async (leads: readonly object[], caller: Caller = ana, is_trial = false) => {
     const statement = insertion('lead_imports', { leads: JSON.stringify(leads), is_trial }, '', 'returning outcomes');
-    return (await ask<{ outcomes: Outcome[] }>(caller, ...statement))[0]!.outcomes;
+    return (await ask<{ outcomes: (ImportOutcome & { readonly quote_id: string })[] }>(caller, ...statement))[0]!
+      .outcomes;
   };
 
   test('an imported contact has no deadline, causes no alert, and is found by the search', async () => {

@@ -8,6 +8,7 @@ import { userInfo } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { freePort } from '../free-port.ts';
+import { listening } from '../listening.ts';
 import { scratchFolder } from '../scratch.ts';
 
 /** False on machines without Dovecot (Debian: apt-get install dovecot-imapd). */
@@ -65,10 +66,10 @@ userdb {
 `;
 
 /** Opens a mailbox on a real IMAP server, behind a proxy that can cut the connection. */
-export async function openMailbox(owner = 'ventas') {
+export async function openMailbox() {
   const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-mailbox-'));
   await chmod(folder, 0o755);
-  const box = path.join(folder, 'mail', owner);
+  const box = path.join(folder, 'mail/ventas');
   const make = (place: string) => {
     mkdirSync(place, { recursive: true });
     if (id) chownSync(place, id, id);
@@ -106,9 +107,7 @@ export async function openMailbox(owner = 'ventas') {
       }
     });
   });
-  line.listen(0, '127.0.0.1');
-  await once(line, 'listening');
-  const { port: linePort } = line.address() as { port: number };
+  const { host } = new URL(await listening(line));
   const cut = () => sockets.forEach((socket) => socket.destroy());
   async function close(): Promise<void> {
     cut();
@@ -119,7 +118,7 @@ export async function openMailbox(owner = 'ventas') {
     rmSync(folder, { recursive: true, force: true });
   }
   return {
-    url: `imap://${owner}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${linePort}/INBOX`,
+    url: `imap://ventas:${encodeURIComponent(PASSWORD)}@${host}/INBOX`,
     /** Delivers a mail as a mail server does: writes it to another folder, then moves it. */
     deliver(mail: string | Buffer) {
       const name = `${randomUUID()}.test`;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { OFFER_STATES, type OfferState } from '../../src/lead/offer.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { isPast } from '../../src/lead/tijuana.ts';
-import { askAsOwner, asOwner, presenting, service, staffMember } from './callers.ts';
+import { askAsOwner, asOwner, presenting, service, staffMember, UNGUARDED } from './callers.ts';
 import { actsOn, fails, OFFER } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -39,10 +39,8 @@ describe.each(engines)('on $name', (engine) => {
   const age = (answer_id: string, days: number) =>
     asOwner(
       engine,
-      `alter table public.quote_answers disable trigger quote_answers_fixed;
-       update public.quote_answers set created_at = now() - interval '${days} days',
-         valid_until = ((now() - interval '${days} days') at time zone 'America/Tijuana')::date where id = '${answer_id}';
-       alter table public.quote_answers enable trigger quote_answers_fixed`,
+      `${UNGUARDED} update public.quote_answers set created_at = now() - interval '${days} days',
+         valid_until = ((now() - interval '${days} days') at time zone 'America/Tijuana')::date where id = '${answer_id}'`,
     );
 
   test('phone, desk and database end an offer at midnight in Tijuana', async () => {

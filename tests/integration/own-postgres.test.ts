@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, copyFileSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Pool, type PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openBackend, type Backend } from '../../server/backend.ts';
 import { readPostgresAddress } from '../../server/database/address.ts';
@@ -12,7 +12,7 @@ import { readSettings } from '../../server/settings.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { CERTIFICATE } from '../push/service.ts';
 import { scratchFolder } from '../scratch.ts';
-import { ownDatabase, startPostgres, type PostgresServer } from './engines.ts';
+import { ownDatabase, poolOf, startPostgres, type PostgresServer } from './engines.ts';
 import { mailServer } from './mail-server.ts';
 import { nextRelease } from './next-release.ts';
 import { runQuotes, runScript, send, startServer, temporaryDirectory } from './processes.ts';
@@ -40,13 +40,10 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
     url = used.replace('own_template', name);
     admin = administrating(server!, name);
   });
-  // PostgreSQL must not stop before its connections are closed, so the test waits for the end of each connection.
   const administrating = ({ connection: of }: PostgresServer, database: string) => {
-    const pool = new Pool({ ...of, database, max: 3 });
+    const { pool, end } = poolOf({ ...of, database, max: 3 });
     pool.on('error', () => undefined);
-    const gone: Promise<unknown>[] = [];
-    pool.on('connect', (client) => gone.push(new Promise((resolve) => client.once('end', resolve))));
-    onTestFinished(async () => void (await Promise.all([pool.end(), ...gone])));
+    onTestFinished(end);
     return pool;
   };
   const settingsOf = (DATABASE_URL: string, more: Readonly<Record<string, string>> = {}) => ({

@@ -41,10 +41,8 @@ test.each(['POST', 'DELETE'])(
   async (method) => {
     const requests: unknown[] = [];
     const address = await serving(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
       const { url, headers } = request;
-      const body = Buffer.concat(chunks).toString();
+      const body = Buffer.concat(await request.toArray()).toString();
       requests.push([request.method, url, body, headers['accept-encoding'], headers['x-own']]);
       response.writeHead(201, { 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] }).end('{"é":1}');
     });

@@ -159,7 +159,7 @@ interface Ended {
   readonly errors: string;
 }
 
-type Command = 'quotes' | 'backup' | 'staff' | 'alerts' | 'personas' | 'upgrade' | 'doctor' | 'webhooks';
+type Command = 'hosted' | 'quotes' | 'backup' | 'staff' | 'alerts' | 'personas' | 'upgrade' | 'doctor' | 'webhooks';
 
 let running: Promise<unknown> = Promise.resolve();
 let runs = 0;

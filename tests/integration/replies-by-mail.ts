@@ -8,6 +8,7 @@ import { sendDue } from '../../server/alerts/send-due.ts';
 import type { MailOutcome } from '../../server/channels/mail-intake.ts';
 import { startMailReader } from '../../server/channels/mail-reader.ts';
 import { folioOf } from '../../src/lead/folio.ts';
+import type { ReceivedRow } from '../../src/lead/rows.ts';
 import { askAsOwner, asOwner, staffMember } from './callers.ts';
 import type { Engine } from './engines.ts';
 import { actsOn } from './lead-acts.ts';
@@ -18,18 +19,6 @@ import type { SampleQuote } from './sample-quote.ts';
 export const OWN = 'ventas@carga.example';
 export const AUTHSERV = 'mx.carga.example';
 export const ana = staffMember('Ana');
-
-interface Received {
-  readonly external_id: string;
-  readonly sender: string;
-  readonly sender_name: string | null;
-  readonly body: string;
-  readonly whole: string | null;
-  readonly quote_id: string | null;
-  readonly suggested: string | null;
-  readonly unproven: boolean;
-  readonly unstored_files: number;
-}
 
 /** Mail from the server that a customer may reply to. */
 interface Sent {
@@ -147,7 +136,8 @@ export function repliesByMail(engine: Engine) {
     return { ...box, ...reading };
   }
 
-  const received = () => ask<Received>(ana, 'select * from public.received_messages order by stored_at');
+  const received = () =>
+    ask<ReceivedRow & { external_id: string }>(ana, 'select * from public.received_messages order by stored_at');
 
   return {
     mailed,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { scheduleRetention, retain } from '../../server/retention.ts';
-import { askAsOwner, asOwner, presenting, quoting, service, staffMember } from './callers.ts';
+import { askAsOwner, asOwner, presenting, quoting, service, staffMember, UNGUARDED } from './callers.ts';
 import { actsOn } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 
@@ -23,10 +23,8 @@ describe.each(engines)('on $name', (engine) => {
   const older = (id: string, months: number) =>
     asOwner(
       engine,
-      `alter table quote_events disable trigger user; alter table quote_desk disable trigger user;
-       update quote_events set at = at - ${months} * interval '1 month' where quote_id = '${id}';
-       update quote_desk set blocked_at = blocked_at - ${months} * interval '1 month' where quote_id = '${id}';
-       alter table quote_events enable trigger user; alter table quote_desk enable trigger user;`,
+      `${UNGUARDED} update quote_events set at = at - ${months} * interval '1 month' where quote_id = '${id}';
+       update quote_desk set blocked_at = blocked_at - ${months} * interval '1 month' where quote_id = '${id}'`,
     );
   const left = async () => {
     const rows = await askAsOwner<{ quote_id: string; blocked: boolean }>(
@@ -67,12 +65,7 @@ describe.each(engines)('on $name', (engine) => {
       'an old reminder whose day is in the future',
       async (quote_id) => {
         await remind(quote_id);
-        await asOwner(
-          engine,
-          `alter table desk_reminders disable trigger user;
-           update desk_reminders set made_at = made_at - interval '7 months';
-           alter table desk_reminders enable trigger user`,
-        );
+        await asOwner(engine, `${UNGUARDED} update desk_reminders set made_at = made_at - interval '7 months'`);
       },
     ],
   ])('retention keeps an old quote because of %s', async (_, say) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ALERT_KINDS } from '../../src/lead/vocabulary.ts';
-import { askAsOwner, asOwner, insertion, service, staffMember, visitor, type Caller } from './callers.ts';
+import { askAsOwner, asOwner, DEVICE_KEYS, insertion, service, staffMember, visitor, type Caller } from './callers.ts';
 import { actsOn, fails, OFFER } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -44,8 +44,7 @@ describe.each(engines)('on $name', (engine) => {
     await asOwner(engine, 'delete from public.push_devices; delete from public.staff_presence');
     for (const each of people) {
       await put(each, 'staff_signs', { kind: 'estoy' });
-      const keys = { p256dh: `B${'x'.repeat(86)}`, auth: 'x'.repeat(22) };
-      await put(each, 'push_devices', { endpoint: `https://push.example/${randomUUID()}`, ...keys });
+      await put(each, 'push_devices', { endpoint: `https://push.example/${randomUUID()}`, ...DEVICE_KEYS });
     }
   };
 

@@ -3,7 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { AIRPORTS, JOURNEY, STEPS, ZONES } from '../../src/lead/shipment.ts';
 import { readWaybill } from '../../src/lead/waybill.ts';
 import { TRANSIT_HOURS } from '../../src/lead/promise.ts';
-import { askAsOwner, asOwner, insertion, presenting, service, staffMember, visitor, type Caller } from './callers.ts';
+import {
+  askAsOwner,
+  asOwner,
+  insertion,
+  presenting,
+  service,
+  staffMember,
+  stranger,
+  UNGUARDED,
+  visitor,
+  type Caller,
+} from './callers.ts';
 import { actsOn, fails } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 
@@ -12,8 +23,6 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const [ana, beto] = [staffMember('Ana'), staffMember('Beto')];
 const eva = staffMember('Eva', { supervisor: true });
-
-const stranger: Caller = { role: 'authenticated', claims: { sub: randomUUID(), app_metadata: {} } };
 
 const engines = await eachEngine();
 
@@ -26,9 +35,7 @@ describe.each(engines)('on $name', (engine) => {
     const { id: quote_id, offer: answer_id } = await offeredBy(owner);
     await asOwner(
       engine,
-      `alter table public.quote_answers disable trigger quote_answers_fixed;
-       update public.quote_answers set created_at = now() - interval '3 days' where id = '${answer_id}';
-       alter table public.quote_answers enable trigger quote_answers_fixed`,
+      `${UNGUARDED} update public.quote_answers set created_at = now() - interval '3 days' where id = '${answer_id}'`,
     );
     await accept(quote_id, answer_id);
     await move(owner, quote_id, answer_id, 'reservada', { word: 'Le llamamos.' });

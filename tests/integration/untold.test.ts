@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ALERT_KINDS } from '../../src/lead/vocabulary.ts';
-import { askAsOwner, asOwner, quoting, service, staffMember, visitor, type Caller } from './callers.ts';
+import { askAsOwner, asOwner, DEVICE_KEYS, quoting, service, staffMember, visitor, type Caller } from './callers.ts';
 import { actsOn } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 
 const engines = await eachEngine();
 
-const DEVICE = { endpoint: 'https://push.example/1', p256dh: `B${'x'.repeat(86)}`, auth: 'x'.repeat(22) };
+const DEVICE = { endpoint: 'https://push.example/1', ...DEVICE_KEYS };
 
 describe.each(engines)('on $name', (engine) => {
   let ana = staffMember('Ana Ruiz');

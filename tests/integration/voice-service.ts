@@ -103,12 +103,8 @@ export class CallObject extends EventEmitter {
     if (this.state !== 'joined-meeting') throw new Error('sendAppMessage() only supported after join.');
     this.done.push(['send', message]);
   }
-  startRecording(options: unknown) {
-    this.done.push(['record', options]);
-  }
-  stopRecording() {
-    this.done.push(['stop recording']);
-  }
+  startRecording() {}
+  stopRecording() {}
 
   says(data: unknown) {
     this.emit('app-message', { data: typeof data === 'string' ? data : JSON.stringify(data), fromId: 'bot' });

@@ -1,17 +1,19 @@
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { drawsFrom } from '../chance.ts';
-import { listening } from '../listening.ts';
 import type { oneRecordOf } from '../../src/lead/one-record.ts';
+import { serving } from './processes.ts';
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-
-type OneRecord = ReturnType<typeof oneRecordOf>;
 
 interface Received {
   readonly id: string;
   readonly type: string;
-  readonly data: { readonly folio: string; readonly tag?: string; readonly one_record?: OneRecord };
+  readonly data: {
+    readonly folio: string;
+    readonly tag?: string;
+    readonly one_record?: ReturnType<typeof oneRecordOf>;
+  };
 }
 
 /** Faulty answers of a receiver. Before each of the first three the receiver stores the event, and so gets it twice. */
@@ -35,26 +37,19 @@ export async function startReceiver({ unruly = 0, seed = 1 } = {}) {
   const received = new Map<string, Received>();
   const strays: string[] = [];
   let requests = 0;
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    try {
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-    } catch {
-      return;
-    }
+  const address = await serving(async (request, response) => {
+    // A killed sender may close the connection in the middle of its request.
+    const sent = await request.toArray().catch(() => undefined);
+    if (!sent) return;
     requests += 1;
     if (request.method !== 'POST' || request.url !== '/hook?key=1') strays.push(`${request.method} ${request.url}`);
-    const body = webhook.verify(
-      Buffer.concat(chunks).toString(),
-      request.headers as Record<string, string>,
-    ) as Received;
+    const body = webhook.verify(Buffer.concat(sent).toString(), request.headers as Record<string, string>) as Received;
     const fault = draws.sometimes(unruly) ? draws.whole(FAULTS.length) : undefined;
     const id = request.headers['webhook-id'] as string;
     if ((fault === undefined || fault < STORED) && !received.has(id)) received.set(id, { ...body, id });
     if (fault === undefined) response.writeHead(204).end();
     else FAULTS[fault]!(response);
   });
-  const address = await listening(server);
   return {
     url: `${address}/hook?key=1`,
     host: new URL(address).host,
@@ -63,10 +58,6 @@ export async function startReceiver({ unruly = 0, seed = 1 } = {}) {
     requests: () => requests,
     /** Requests other than a POST to the receiver’s URL, which a sender of webhooks must not make. */
     strays,
-    stop() {
-      server.close();
-      server.closeAllConnections();
-    },
   };
 }
 

@@ -16,9 +16,7 @@ test(
   'a receiver that often fails gets 10,000 events once and in order, despite killed servers',
   { timeout: 500_000 },
   async () => {
-    const receiver = await startReceiver({ unruly: 0.1, seed: SEED });
-    onTestFinished(() => receiver.stop());
-    const { url, received, requests, strays } = receiver;
+    const { url, received, requests, strays } = await startReceiver({ unruly: 0.1, seed: SEED });
     const dataDir = await dataDirectory();
     let life: ChildProcess | undefined;
     onTestFinished(() => void life?.kill('SIGKILL'));

@@ -40,7 +40,6 @@ describe.each(engines)('on $name', (engine) => {
   };
   const receiver = async (more: Parameters<typeof startReceiver>[0] = {}, options = {}) => {
     const started = await startReceiver(more);
-    onTestFinished(() => started.stop());
     await add(started.url, options);
     return started;
   };
@@ -234,9 +233,7 @@ describe.each(engines)('on $name', (engine) => {
     const arrived: string[] = [];
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const address = await serving(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      const body = Buffer.concat(chunks).toString();
+      const body = Buffer.concat(await request.toArray()).toString();
       arrived.push((JSON.parse(body) as { type: string }).type);
       if (arrived.length === 1) await held;
       response.writeHead(arrived.length < 3 ? 500 : 200).end(`I refuse ${body}`);
