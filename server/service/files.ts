@@ -109,7 +109,7 @@ export const CADDYFILE =
 const LARGEST_BODY = '128KiB';
 
 /** Returns the rule that makes Caddy buffer bodies. The rule's name changed in Caddy 2.6.4; Debian has 2.6.2. */
-export function bufferRule(version: string): string {
+function bufferRule(version: string): string {
   const [major = 0, minor = 0, patch = 0] = version.replace(/^v/, '').split('.').map(Number.parseFloat);
   const isNew = major > 2 || (major === 2 && (minor > 6 || (minor === 6 && patch >= 4)));
   return isNew ? `request_buffers ${LARGEST_BODY}` : `buffer_requests\n\t\tmax_buffer_size ${LARGEST_BODY}`;

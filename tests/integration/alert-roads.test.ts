@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import path from 'node:path';
 import { SignJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startAlerts } from '../../server/alerts/embedded.ts';
 import { createMailer } from '../../server/alerts/mail.ts';
 import { readAlertSettings } from '../../server/alerts/settings.ts';
@@ -37,10 +37,7 @@ const mailTo = (url: string) => {
   return teamMail(mailer, 'mesa@carga.example, guardia@carga.example', () => SITE)(newLead, Date.now());
 };
 
-let pushes: PushService;
-beforeAll(async () => {
-  pushes = await PushService.start();
-});
+const pushes = await PushService.start();
 afterAll(() => pushes.stop());
 
 test('a server that cannot send alerts logs the reason, and can still be stopped', async () => {

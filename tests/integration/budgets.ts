@@ -49,7 +49,7 @@ export const everythingKept = () => precacheList().map(({ url }) => url);
 export const leastKept = () => precacheList().flatMap(({ url, essential }) => (essential ? url : []));
 
 /** Returns the files that the page requests before the visitor does anything. */
-export const linkedAtOnce = () =>
+const linkedAtOnce = () =>
   [
     ...readFileSync('dist/index.html', 'utf8')
       .replaceAll(/<img[^>]*loading="lazy"[^>]*>/g, '')

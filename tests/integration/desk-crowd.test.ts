@@ -1,19 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { timeInTijuana } from '../../src/lead/tijuana.ts';
 import type { Lead } from '../../src/desk/lead/lead.ts';
 import { chanceFrom } from '../chance.ts';
 import { listening } from '../listening.ts';
 import { asOwner, askAsOwner, UNGUARDED } from './callers.ts';
 import { openDeskTab, type DeskTab } from './desk-tab.ts';
-import { embeddedSide, hired, type EmbeddedSide } from './signing-in.ts';
+import { embeddedSide, hired } from './signing-in.ts';
 
-let side: EmbeddedSide;
-beforeAll(async () => {
-  side = await embeddedSide();
-});
+const side = await embeddedSide();
 afterAll(() => side.close());
 beforeEach(() =>
   asOwner(side.engine, 'update quote_desk set blocked_at = now(); delete from quotes; delete from private.quote_sends'),

@@ -1,13 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { bufferRule, caddySite } from '../../server/service/files.ts';
+import { caddySite } from '../../server/service/files.ts';
 import { SETTING_NAMES } from '../../server/settings.ts';
 import { copyFolder } from '../run-folder.ts';
 import { addressPrintedBy } from '../printed-address.ts';
-import { whyNoCaddy } from './behind-caddy.ts';
 import { dataDirectory, send, temporaryDirectory } from './processes.ts';
 import { done, installedRelease, machine, madeRelease, VERSION } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -106,16 +105,3 @@ test('the Caddyfile of compose.yaml has the same rules as the Caddyfile of aerop
   const rulesOf = (text: string) => text.slice(text.indexOf('\n'));
   expect(rulesOf(readFileSync('compose.Caddyfile', 'utf8'))).toBe(rulesOf(own).replace('127.0.0.1:', 'aeropuente:'));
 });
-
-test.skipIf(whyNoCaddy)(
-  `Caddy accepts the Caddyfile of compose.yaml, with its buffering rule ${whyNoCaddy}`,
-  async () => {
-    const folder = temporaryDirectory();
-    const { stdout: version } = spawnSync('caddy', ['version'], { encoding: 'utf8' });
-    const config = path.join(folder, 'Caddyfile');
-    writeFileSync(config, readFileSync('compose.Caddyfile', 'utf8').replace(bufferRule('2.10'), bufferRule(version)));
-    await done('.', 'caddy', ['validate', '--adapter', 'caddyfile', '--config', config], {
-      ...machine({ VITE_SITE_URL: 'https://cotiza.ejemplo.mx', HOME: folder }),
-    });
-  },
-);

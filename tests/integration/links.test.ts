@@ -99,12 +99,6 @@ describe.each(engines)('on $name', (engine) => {
     await shut();
   });
 
-  test('the share link of a quote can be revoked at most twenty times an hour', async () => {
-    const { id } = await send();
-    for (let count = 0; count < 20; count += 1) await close(id);
-    await expect(close(id)).rejects.toThrow(/Too many quote_link_closings of one quote/);
-  });
-
   test('no role can change or delete a revocation of a share link', async () => {
     const { id } = await send();
     const closing = await close(id);

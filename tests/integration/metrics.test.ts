@@ -110,13 +110,6 @@ test('each rule of docs/alarms.yml uses only existing metrics, and names a remed
   }
 });
 
-test('the metrics count the alerts separately for each outcome', () => {
-  const meter = createMeter();
-  for (const outcome of ['sent', 'rest', 'rest'] as const) meter.alert(outcome);
-  const counted = meter.lines().filter((line) => line.startsWith('aeropuente_alerts_total'));
-  expect(counted.map((line) => / (.*)$/.exec(line)![1])).toEqual(['1', '0', '0', '0', '0', '0', '2']);
-});
-
 test('the metrics have fewer than a hundred lines, however many error codes occurred', () => {
   const meter = createMeter();
   for (let count = 0; count < 10_000; count += 1) {

@@ -78,7 +78,6 @@ describe.each(engines)('on $name', (engine) => {
     ['marked as a question', { kind: 'pregunta' }],
     ['marked as a message', { kind: 'mensaje' }],
     ['without a kind', { kind: undefined }],
-    ['of an unknown kind', { kind: 'promesa' }],
   ])('the database refuses an offer %s', async (_, changes) => {
     const id = await taken();
     const row = Object.fromEntries(Object.entries({ ...OFFER, ...changes }).filter(([, value]) => value !== undefined));

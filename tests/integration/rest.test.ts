@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { SignJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '../../server/database/database.ts';
 import { serveWith } from '../../server/http.ts';
 import { createRest, TABLES } from '../../server/rest/handler.ts';
@@ -11,7 +11,7 @@ import { createGate } from '../../server/rest/identity.ts';
 import { readLimits } from '../../server/settings.ts';
 import { listening } from '../listening.ts';
 import { askAsOwner, EMPTIED } from './callers.ts';
-import { served, type Engine } from './engines.ts';
+import { served } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const PUBLIC_KEY = 'aeropuente-public';
@@ -19,19 +19,11 @@ const secret = randomBytes(32);
 const gate = createGate({ publishableKey: PUBLIC_KEY, secret });
 const limits = readLimits({ LIMIT_REFUSED_PER_ADDRESS: '0', LIMIT_ROWS: '100' });
 
-let engine: Engine;
-let server: Server;
-let url: string;
-let visitor: SupabaseClient;
-let sales: SupabaseClient;
-
-beforeAll(async () => {
-  engine = await served.open();
-  server = createServer(serveWith(createRest(engine.database, gate, limits), { trustedProxies: 0 }));
-  url = await listening(server);
-  visitor = client(PUBLIC_KEY);
-  sales = client(await gate.serviceKey());
-});
+const engine = await served.open();
+const server = createServer(serveWith(createRest(engine.database, gate, limits), { trustedProxies: 0 }));
+const url = await listening(server);
+const visitor = client(PUBLIC_KEY);
+const sales = client(await gate.serviceKey());
 afterAll(async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
@@ -207,16 +199,6 @@ describe('the REST interface', () => {
       expect(await answerTo(response)).toMatchObject({ status: 429, code: 'PT429' });
     }
   });
-
-  test('an error that a database trigger raises reaches the client with its status and headers', async () => {
-    const raise = `raise sqlstate 'PGRST' using message = '{"code":"123","message":"No"}', detail = '{"status":451,"headers":{"X-Why":"law"}}'`;
-    await owner(`create function public.refuse() returns trigger language plpgsql as $$ begin ${raise}; end $$;
-                 create trigger refuse before insert on public.quotes for each row execute function public.refuse()`);
-    onTestFinished(() => owner('drop function public.refuse() cascade'));
-    const response = await post(sampleQuote());
-    expect(response.headers.get('x-why')).toBe('law');
-    expect(await answerTo(response)).toMatchObject({ status: 451, code: '123' });
-  });
 });
 
 describe('an unsupported query with the service key', () => {
@@ -227,7 +209,6 @@ describe('an unsupported query with the service key', () => {
     ['peso=100', 'PGRST100'],
     ['or=(peso.eq.1)', '42703'],
     ['peso=not.eq.1', 'PGRST100'],
-    ['nombre=like.*a*', 'PGRST100'],
     ['peso=in.(1,(2))', 'PGRST100'],
     ['peso=in.1,2', 'PGRST100'],
     [`peso=in.(${Array.from({ length: 101 }, () => 1).join(',')})`, 'PGRST100'],
@@ -235,10 +216,7 @@ describe('an unsupported query with the service key', () => {
     ['order=peso.up', 'PGRST100'],
     ['limit=-1', 'PGRST100'],
     ['select=peso::text', '42703'],
-    ['select=count()', '42703'],
     ['color=eq.rojo', '42703'],
-    ['select=color', '42703'],
-    ['select=a%00b', '42703'],
     ['a%00b=eq.1', '42703'],
     ['order=color', '42703'],
     ['peso=eq.1%00', '22021'],

@@ -1,24 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { hashPassword, passwordFits } from '../../server/auth/passwords.ts';
 import { AUTH_SCHEMA } from '../../server/auth/schema.ts';
 import { createSessions } from '../../server/auth/sessions.ts';
 import { createGate } from '../../server/rest/identity.ts';
 import { asking } from './callers.ts';
 import { fails } from './lead-acts.ts';
-import {
-  ask,
-  embeddedSide,
-  guess,
-  hired,
-  hostedSide,
-  refresh,
-  signedIn,
-  tab,
-  type EmbeddedSide,
-  type Side,
-} from './signing-in.ts';
+import { ask, embeddedSide, guess, hired, hostedSide, refresh, signedIn, tab, type Side } from './signing-in.ts';
 
 const derived = vi.hoisted((): { salt: number; cost: unknown }[] => []);
 /** Promise that delays every password check until it resolves. */
@@ -39,10 +28,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const hosted = hostedSide();
 
-let embedded: EmbeddedSide;
-beforeAll(async () => {
-  embedded = await embeddedSide();
-});
+const embedded = await embeddedSide();
 afterAll(() => embedded.close());
 beforeEach(() => {
   embedded.restart();
@@ -50,15 +36,10 @@ beforeEach(() => {
   delete hold.until;
 });
 
-describe.each<[name: string, side: () => Side]>([
-  ['the embedded server', () => embedded],
-  ...(hosted ? [['a hosted project', () => hosted] as [string, () => Side]] : []),
-])('staff sign-in with supabase-js at %s', (_, sideOf) => {
-  let side: Side;
-  beforeEach(() => {
-    side = sideOf();
-  });
-
+describe.each<[name: string, side: Side]>([
+  ['the embedded server', embedded],
+  ...(hosted ? [['a hosted project', hosted] as [string, Side]] : []),
+])('staff sign-in with supabase-js at %s', (_, side) => {
   test('a colleague signs in with one request, and must change the temporary password', async () => {
     const ana = await hired(side);
     const { session, requests, events, auth, storage } = await signedIn(side, ana);
@@ -385,12 +366,8 @@ describe('a stranger at the sign-in', () => {
     ['without the public key', PASSWORD, { body: {}, headers: { apikey: '' } }, 401, 'no_authorization'],
     ['with the public key in the URL', 'user?apikey=x', { ...GET, headers: { apikey: '' } }, 401, 'no_authorization'],
     ['who signs up', 'signup', body({ email, password: 'x'.repeat(20) }), 404, 'unexpected_failure'],
-    ['who asks to recover a password', 'recover', body({ email }), 404, 'unexpected_failure'],
     ['with an unsupported grant', 'token?grant_type=pkce', body({}), 400, 'invalid_credentials'],
-    ['without a grant', 'token', body({}), 400, 'invalid_credentials'],
-    ['who signs in by GET', PASSWORD, GET, 404, 'unexpected_failure'],
     ['who signs in by OPTIONS', PASSWORD, { method: 'OPTIONS' }, 404, 'unexpected_failure'],
-    ['who changes an account by PATCH', 'user', { method: 'PATCH', body: {} }, 404, 'unexpected_failure'],
     ['with an empty request', PASSWORD, {}, 400, 'bad_json'],
     ['with incomplete JSON', PASSWORD, body('{"email":"x'), 400, 'bad_json'],
     ['with null as the body', PASSWORD, body('null'), 400, 'bad_json'],
@@ -408,10 +385,8 @@ describe('a stranger at the sign-in', () => {
       400,
       'invalid_credentials',
     ],
-    ['with SQL code', PASSWORD, body({ email: "' or true --", password: "' or true --" }), 400, 'invalid_credentials'],
     ['with a huge password', PASSWORD, body({ email, password: '\uFDFA'.repeat(5000) }), 400, 'invalid_credentials'],
     ['with a __proto__', PASSWORD, body('{"__proto__":{"email":"x@a.mx","password":"x"}}'), 400, 'validation_failed'],
-    ['with two grants', `${PASSWORD}&grant_type=refresh_token`, body({ refresh_token: 'x' }), 400, 'validation_failed'],
     ['with a path that leads to the list of accounts', 'token/../admin/users', GET, 403, 'not_admin'],
     ['with two bearer tokens', 'user', { ...GET, token: 'a.b.c, Bearer d.e.f' }, 401, 'no_authorization'],
     ['with a made-up refresh token', REFRESH, body({ refresh_token: 'x' }), 400, 'refresh_token_not_found'],
@@ -421,7 +396,6 @@ describe('a stranger at the sign-in', () => {
     ['with a malformed token', 'user', { ...GET, token: 'a.b.c' }, 403, 'bad_jwt'],
     ['who signs out with an unknown scope', 'logout?scope=all', { token: 'a.b.c' }, 400, 'validation_failed'],
     ['who lists accounts', 'admin/users', GET, 403, 'not_admin'],
-    ['who makes an account', 'admin/users', body({ email, password: 'x'.repeat(20) }), 403, 'not_admin'],
   ])('a stranger %s is refused, and the response is not cached', async (_, path, request, status, code) => {
     const refused = await ask(embedded, `/auth/v1/${path}`, request);
     expect([refused.status, ((await refused.json()) as { error_code: string }).error_code]).toEqual([status, code]);

@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createGate } from '../../server/rest/identity.ts';
-import { createRest, type Rest } from '../../server/rest/handler.ts';
+import { createRest } from '../../server/rest/handler.ts';
 import { readLimits } from '../../server/settings.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { chanceFrom, idFrom } from '../chance.ts';
 import { answer, Tables, type Asked } from '../world/model.ts';
 import { asOwner, askAsOwner } from './callers.ts';
-import { pgliteEngine, type Engine } from './engines.ts';
+import { pgliteEngine } from './engines.ts';
 
 // The tests send the same requests to the real server and to its model, tests/world/model.ts.
 
 const DAY = 24 * 60 * 60_000;
 
-let engine: Engine;
-let rest: Rest;
-let serviceKey: string;
-
-beforeAll(async () => {
-  engine = await pgliteEngine();
-  const gate = createGate({ publishableKey: 'public', secret: new Uint8Array(32).fill(7) });
-  rest = createRest(engine.database, gate, readLimits({ LIMIT_REFUSED_PER_ADDRESS: '0' }));
-  serviceKey = await gate.serviceKey();
-});
+const engine = await pgliteEngine();
+const gate = createGate({ publishableKey: 'public', secret: new Uint8Array(32).fill(7) });
+const rest = createRest(engine.database, gate, readLimits({ LIMIT_REFUSED_PER_ADDRESS: '0' }));
+const serviceKey = await gate.serviceKey();
 afterAll(() => engine.close());
 
 /** Returns the HTTP request for the real server. */
