@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WebHandler } from '../../server/http.ts';
 import { runProcess } from '../integration/processes.ts';
 import { sampleQuote } from '../integration/sample-quote.ts';
@@ -23,7 +23,6 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
   let platform: Platform;
   let pushes: PushService;
   let environment: Record<string, string>;
-  const ends: (() => unknown)[] = [];
 
   beforeAll(async () => {
     pushes = await PushService.start();
@@ -63,18 +62,14 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
       SMTP_URL: `smtp://ana:${encodeURIComponent(SECRETS.mail)}@127.0.0.1:1`,
       ALERT_MAIL: 'mesa@carga.example',
     };
-    ends.push(
-      () => queue.stop(),
-      () => platform.stop(),
-      () => gateway.server.close(),
-      () => management.server.close(),
-      () => project.close(),
-      () => pushes.stop(),
-      () => rm(home, { recursive: true, force: true }),
-    );
-  });
-  afterAll(async () => {
-    for (const end of ends) await end();
+    return async () => {
+      await queue.stop();
+      await platform.stop();
+      for (const { server } of [gateway, management]) server.close();
+      await project.close();
+      await pushes.stop();
+      await rm(home, { recursive: true, force: true });
+    };
   });
   beforeEach(() => {
     pushes.answers = () => ({ status: 201 });

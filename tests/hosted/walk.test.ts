@@ -1,7 +1,7 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import { chromium, expect as expectPage, type Browser, type BrowserContext, type Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFailed, test } from 'vitest';
 import { findChromium } from '../../build/browser.ts';
 import { openSite } from '../../server/site.ts';
 import { buildWith } from '../e2e/build-with.ts';
@@ -28,11 +28,9 @@ const file = await findChromium();
 describe.skipIf(whyNotHosted() || !file)('the site on a hosted project', () => {
   let project: Project;
   let browser: Browser;
-  let site: Server;
   let origin: string;
   let environment: Record<string, string>;
   const consoleLines: string[] = [];
-  const ends: (() => unknown)[] = [];
 
   beforeAll(async () => {
     let start: () => Project['keys'] = () => project.keys;
@@ -43,19 +41,15 @@ describe.skipIf(whyNotHosted() || !file)('the site on a hosted project', () => {
     const settings = { VITE_SUPABASE_URL: gateway.address, VITE_SUPABASE_PUBLISHABLE_KEY: project.keys.publishable };
     environment = { ...settings, SUPABASE_SECRET_KEY: project.keys.secret };
     const built = await madeOnce('hosted-site', (folder) => buildWith(folder, settings));
-    site = createServer(openSite(path.join(built, 'dist')));
+    const site = createServer(openSite(path.join(built, 'dist')));
     origin = (await listening(site)).replace('127.0.0.1', 'localhost');
     browser = await chromium.launch({ executablePath: file!, args: ['--no-sandbox', '--disable-gpu'] });
-    ends.push(
-      () => browser.close(),
-      () => (site.closeAllConnections(), site.close()),
-      () => (gateway.server.closeAllConnections(), gateway.server.close()),
-      () => project.close(),
-      () => auth.close(),
-    );
-  });
-  afterAll(async () => {
-    for (const end of ends) await end();
+    return async () => {
+      await browser.close();
+      for (const server of [site, gateway.server]) server.close().closeAllConnections();
+      await project.close();
+      await auth.close();
+    };
   });
 
   async function open(width: number): Promise<{ context: BrowserContext; page: Page }> {

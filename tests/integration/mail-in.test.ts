@@ -9,7 +9,7 @@ import { askAsOwner, asOwner, quoting } from './callers.ts';
 import { pgliteEngine } from './engines.ts';
 import { actsOn } from './lead-acts.ts';
 import { hasDovecot, mailbox, PASSWORD } from './mailbox-server.ts';
-import { ana, AUTHSERV, mailOf, OWN, repliesByMail, replyOf } from './replies-by-mail.ts';
+import { ana, attached, AUTHSERV, mailOf, multipart, OWN, repliesByMail, replyOf } from './replies-by-mail.ts';
 
 const machineWith = (environment: Record<string, string>) =>
   ({ settings: readSettings(environment) }) as Parameters<typeof inbox>[0];
@@ -27,34 +27,15 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
     const [sent] = await mailed([quote], { kind: 'pregunta', body: '¿Con pallet?' });
     expect(sent!.replyTo).toBe(`ventas+${await mailTag(quote.id)}@carga.example`);
     const box = await opened();
-    const boundary = 'headers';
-    box.deliver(
-      replyOf(sent!, {
-        headers: [
-          `Authentication-Results: ${AUTHSERV}; dmarc=fail header.from=berries.mx`,
-          'MIME-Version: 1.0',
-          `Content-Type: multipart/mixed; boundary=${boundary}`,
-        ],
-        text: [
-          `--${boundary}`,
-          'Content-Type: text/plain; charset=utf-8',
-          '',
-          'Sí, con pallet.\r\n\r\nEl jue, 26 nov 2026, Carga escribió:\r\n> ¿Con pallet?',
-          `--${boundary}`,
-          'Content-Type: application/pdf; name="guía.pdf"',
-          'Content-Disposition: attachment; filename="guía.pdf"',
-          'Content-Transfer-Encoding: base64',
-          '',
-          Buffer.from('%PDF-1.4 guía').toString('base64'),
-          `--${boundary}`,
-          'Content-Type: application/zip; name=virus.zip',
-          'Content-Disposition: attachment; filename=virus.zip',
-          '',
-          'PK',
-          `--${boundary}--`,
-        ].join('\r\n'),
-      }),
+    const words = 'Sí, con pallet.\r\n\r\nEl jue, 26 nov 2026, Carga escribió:\r\n> ¿Con pallet?';
+    const { headers, text } = multipart(
+      'mixed',
+      ['Content-Type: text/plain; charset=utf-8', '', words],
+      attached('guía.pdf', 'application/pdf', Buffer.from('%PDF-1.4 guía').toString('base64')),
+      attached('virus.zip', 'application/zip', 'UEs='),
     );
+    const failed = `Authentication-Results: ${AUTHSERV}; dmarc=fail header.from=berries.mx`;
+    box.deliver(replyOf(sent!, { headers: [failed, ...headers], text }));
     await box.done(1);
     const [mail] = await received();
     expect(mail).toMatchObject({ quote_id: quote.id, sender: quote.email, sender_name: 'Cliente', unstored_files: 1 });
@@ -73,33 +54,19 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
     box.deliver(replyOf(sent!, { headers: ['Auto-Submitted: auto-replied'] }));
     box.deliver(replyOf(sent!, { from: OWN }));
     box.deliver(mailOf({ headers: ['List-Id: <lista.x.mx>'] }));
-    const report = (id: string, action: string, status: string) =>
-      mailOf({
-        from: 'MAILER-DAEMON@x.mx',
-        headers: [
-          'MIME-Version: 1.0',
-          'Return-Path: <>',
-          'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
-        ],
-        text: [
-          '--b',
-          '',
-          'No.',
-          '--b',
-          'Content-Type: message/delivery-status',
-          '',
-          'Reporting-MTA: dns; x.mx',
-          '',
+    const report = (id: string, action: string, status: string) => {
+      const { headers, text } = multipart(
+        'report; report-type=delivery-status',
+        ['', 'No.'],
+        ['Content-Type: message/delivery-status', '', 'Reporting-MTA: dns; x.mx', ''].concat([
           `Action: ${action}`,
           `Status: ${status}`,
           '',
-          '--b',
-          'Content-Type: text/rfc822-headers',
-          '',
-          `Message-ID: ${id}`,
-          '--b--',
-        ].join('\r\n'),
-      });
+        ]),
+        ['Content-Type: text/rfc822-headers', '', `Message-ID: ${id}`],
+      );
+      return mailOf({ from: 'MAILER-DAEMON@x.mx', headers: ['Return-Path: <>', ...headers], text });
+    };
     box.deliver(report(`<${randomUUID()}@carga.example>`, 'failed', '5.1.1'));
     box.deliver(report(sent!.id, 'delayed', '4.4.1'));
     await box.done(5);
@@ -121,23 +88,9 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
     const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     const failed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const box = await opened();
-    const big = ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b'];
-    const part = [
-      '--b',
-      'Content-Type: application/pdf; name=a.pdf',
-      'Content-Disposition: attachment; filename=a.pdf',
-      'Content-Transfer-Encoding: base64',
-      '',
-    ];
-    box.deliver(
-      replyOf(sent!, {
-        id: '<grande@x.mx>',
-        headers: big,
-        text: ['--b', '', 'Va la foto.', ...part, 'QUJD'.repeat(18).concat('\r\n').repeat(700_000), '--b--'].join(
-          '\r\n',
-        ),
-      }),
-    );
+    const photo = attached('a.pdf', 'application/pdf', 'QUJD'.repeat(18).concat('\r\n').repeat(700_000));
+    const big = multipart('mixed', ['', 'Va la foto.'], photo);
+    box.deliver(replyOf(sent!, { id: '<grande@x.mx>', ...big }));
     box.deliver(
       Buffer.concat([Buffer.from('From: roto@x.mx\r\nSubject: roto\r\n\r\n'), Buffer.from([0, 255, 254, 10, 0])]),
     );
@@ -181,17 +134,13 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
     expect(log).toContain('mail');
   });
 
-  const withPdf = {
-    headers: ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b'],
-    text: ['--b', '', 'Va.', '--b', 'Content-Type: application/pdf; name=a.pdf', '', '%PDF-1.4', '--b--'].join('\r\n'),
-  };
-
   test('a mail fetched over a bad connection is stored, at worst without its files', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const box = await opened();
     for (const losses of [4, 8]) {
       box.loseFetches(losses);
-      box.deliver(mailOf(withPdf));
+      const pdf = attached('a.pdf', 'application/pdf', Buffer.from('%PDF-1.4').toString('base64'));
+      box.deliver(mailOf(multipart('mixed', ['', 'Va.'], pdf)));
       await box.done(losses / 4);
     }
     expect(await received()).toMatchObject([

@@ -54,6 +54,21 @@ export const mailOf = ({
     '',
     text,
   ].join('\r\n');
+
+/** Returns a mail of several parts. The lines of a part are its headers, an empty line and its content. */
+export const multipart = (type: string, ...parts: readonly (readonly string[])[]) => ({
+  headers: ['MIME-Version: 1.0', `Content-Type: multipart/${type}; boundary=b`],
+  text: [...parts.flatMap((part) => ['--b', ...part]), '--b--'].join('\r\n'),
+});
+/** Returns the lines of an attached file. */
+export const attached = (name: string, type: string, content: string) => [
+  `Content-Type: ${type}; name="${name}"`,
+  `Content-Disposition: attachment; filename="${name}"`,
+  'Content-Transfer-Encoding: base64',
+  '',
+  content,
+];
+
 /** Returns a customer’s reply as a correct mail program writes it. */
 export const replyOf = (
   { quote, replyTo: to, id, references, subject }: Sent,
