@@ -74,6 +74,9 @@ const real = {
   sequence: { groupOrder: 1 },
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  // Each test begins without the spies and stubs of the test before.
+  restoreMocks: true,
+  unstubGlobals: true,
   expect: { poll: { timeout: 20_000 } },
   // A second try for busy machines; tests/rerun.ts names each test that needed it.
   retry: 1,
@@ -88,7 +91,8 @@ export default defineConfig({
       { test: { name: 'unit', include: ['tests/unit/*.test.ts'], isolate: false, testTimeout: 40_000 } },
       { test: { ...real, name: 'integration', include: ['tests/integration/*.test.ts'], exclude: LONG } },
       { test: { ...real, name: 'postgres', include: SQL, env: { TESTS_ENGINE: 'postgres' } } },
-      { test: { ...real, name: 'long', include: LONG } },
+      // These tests build, install and start whole releases.
+      { test: { ...real, name: 'long', include: LONG, testTimeout: 600_000, hookTimeout: 300_000 } },
       { test: { ...real, name: 'hosted', include: ['tests/hosted/*.test.ts'], testTimeout: 300_000 } },
     ],
   },

@@ -99,10 +99,7 @@ for (const { name, open, whyNot } of servers)
         String(input).startsWith('http://localhost') ? server.answer(new Request(input, init)) : realFetch(input, init),
       );
     });
-    afterEach(() => {
-      SCHEMA_ADDITIONS.clear();
-      vi.unstubAllGlobals();
-    });
+    afterEach(() => SCHEMA_ADDITIONS.clear());
     const asNext = () => ADDITIONS.forEach(([addition, version]) => SCHEMA_ADDITIONS.set(addition, version));
 
     const quoteOfNext = () => ({ ...sampleQuote({ tipo_carga: 'general' as const }), nueva: 'una' });

@@ -151,12 +151,11 @@ describe.each(engines)('an alert that cannot be sent at once, on $name', (engine
     await take(ana, quote);
     await answer(ana, quote);
     // An invalid push key of the server does not remove any device: the alert is sent later.
-    const report = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const ours = scene.keys;
     scene.keys = { ...ours, private_key: 'x' };
     const outcomes = (await look()).map(([, { kind, why }]) => ({ kind, why }));
     scene.keys = ours;
-    report.mockRestore();
     expect(outcomes.toSorted((a, b) => (a.kind < b.kind ? -1 : 1))).toEqual([
       { kind: 'again', why: 'DataError' },
       { kind: 'gone', why: 'its key is invalid' },

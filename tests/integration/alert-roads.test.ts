@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import path from 'node:path';
 import { SignJWT } from 'jose';
-import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startAlerts } from '../../server/alerts/embedded.ts';
 import { createMailer } from '../../server/alerts/mail.ts';
 import { readAlertSettings } from '../../server/alerts/settings.ts';
@@ -42,8 +42,7 @@ afterAll(() => pushes.stop());
 
 test('a server that cannot send alerts logs the reason, and can still be stopped', async () => {
   const said: string[] = [];
-  const log = vi.spyOn(console, 'error').mockImplementation((line: string) => void said.push(line));
-  onTestFinished(() => log.mockRestore());
+  vi.spyOn(console, 'error').mockImplementation((line: string) => void said.push(line));
   const database = { transaction: () => Promise.reject(new Error('The disk is nearly full')) };
   const alerts = startAlerts({ database, settings: readAlertSettings({}), site: () => SITE });
   await expect.poll(() => said).toEqual(['Alerts could not be sent: The disk is nearly full. Trying again.']);
@@ -72,7 +71,6 @@ describe('alert mails to the team', () => {
     vi.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, ms, done) {
       return later.call(this, ms / 20, done);
     });
-    onTestFinished(() => void vi.restoreAllMocks());
     const { mails, url } = await mailServer(undefined, '', 550);
     expect(await mailTo(url)).toMatchObject({ kind: 'sent' });
     expect(mails).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openBackend, type Backend } from '../../server/backend.ts';
 import type { BackupSettings } from '../../server/database/backups.ts';
 import { migrationsFolder } from '../../server/database/migrate.ts';
@@ -78,7 +78,6 @@ describe('the embedded backend', () => {
   test('the server keeps the backup that it made before a migration, even if the migration fails', async () => {
     // The database thread writes directly to stdout, so the test replaces stdout instead of the console.
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    onTestFinished(() => written.mockRestore());
     const dataDir = await dataDirectory();
     const backups = path.join(dataDir, 'backups');
     expect(existsSync(backups)).toBe(false);

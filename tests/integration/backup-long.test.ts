@@ -24,7 +24,7 @@ import { storedDirectory } from './stored.ts';
 const run = (dataDir: string, ...parameters: string[]) =>
   runScript('backup', { DATA_DIR: dataDir }, ['backup', ...parameters]);
 
-test('a newer release makes a backup of older data without migrating them', { timeout: 120_000 }, async () => {
+test('a newer release makes a backup of older data without migrating them', async () => {
   const [dataDir, folder] = [await dataDirectory(), temporaryDirectory()];
   const file = path.join(folder, 'all.tar.gz');
   const backup = async (...parameters: string[]) =>
@@ -43,36 +43,29 @@ test('a newer release makes a backup of older data without migrating them', { ti
 });
 
 // This test stores 120 MB to save time; `npm run soak` measures the memory with 250 MB, the most that is allowed.
-test(
-  'backup, restore and SQL export of 120 MB of files need under 500 MB of memory',
-  { timeout: 180_000 },
-  async () => {
-    const [dataDir, BACKUP_DIR] = [await dataDirectory(), temporaryDirectory()];
-    const other = path.join(temporaryDirectory(), 'other');
-    await storeFiles(dataDir, 12);
-    const { server, address } = await startServer(dataDir, { BACKUP_DIR, NODE_OPTIONS: SAYS_PEAK });
-    const [, file] = await server.says(/Backup: (\S+) contains all quotes/);
-    expect((await send(address, sampleQuote())).status).toBe(201);
-    const measured = async (action: 'backup' | 'restore', DATA_DIR: string, ...parameters: string[]) => {
-      const { code, errors } = await runProcess('backup', { DATA_DIR, NODE_OPTIONS: SAYS_PEAK }, [
-        action,
-        ...parameters,
-      ]);
-      expect(code, errors).toBe(0);
-      return peakIn(errors);
-    };
-    const peaks = { restore: await measured('restore', other, file!), sql: 0, server: 0 };
-    peaks.sql = await measured('backup', dataDir, '--sql', path.join(BACKUP_DIR, 'all.sql'));
-    await server.end('SIGTERM');
-    peaks.server = peakIn(server.errors);
-    for (const [process, peak] of Object.entries(peaks)) expect(peak, process).toBeLessThan(500);
-  },
-);
+test('backup, restore and SQL export of 120 MB of files need under 500 MB of memory', async () => {
+  const [dataDir, BACKUP_DIR] = [await dataDirectory(), temporaryDirectory()];
+  const other = path.join(temporaryDirectory(), 'other');
+  await storeFiles(dataDir, 12);
+  const { server, address } = await startServer(dataDir, { BACKUP_DIR, NODE_OPTIONS: SAYS_PEAK });
+  const [, file] = await server.says(/Backup: (\S+) contains all quotes/);
+  expect((await send(address, sampleQuote())).status).toBe(201);
+  const measured = async (action: 'backup' | 'restore', DATA_DIR: string, ...parameters: string[]) => {
+    const { code, errors } = await runProcess('backup', { DATA_DIR, NODE_OPTIONS: SAYS_PEAK }, [action, ...parameters]);
+    expect(code, errors).toBe(0);
+    return peakIn(errors);
+  };
+  const peaks = { restore: await measured('restore', other, file!), sql: 0, server: 0 };
+  peaks.sql = await measured('backup', dataDir, '--sql', path.join(BACKUP_DIR, 'all.sql'));
+  await server.end('SIGTERM');
+  peaks.server = peakIn(server.errors);
+  for (const [process, peak] of Object.entries(peaks)) expect(peak, process).toBeLessThan(500);
+});
 
 const tablesOf = (schemas: string) => `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name
   from information_schema.tables where table_type = 'BASE TABLE' and table_schema in (${schemas}) order by 1`;
 
-test('an SQL backup restores every row in PostgreSQL', { timeout: 180_000 }, async (context) => {
+test('an SQL backup restores every row in PostgreSQL', async (context) => {
   const { dataDir, file } = await storedDirectory();
   await storeFiles(dataDir, 1);
   const ofAlerts = (name: string) =>

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { openSite } from '../../server/site.ts';
 import {
@@ -17,7 +16,7 @@ import {
   sum,
   withImports,
 } from './budgets.ts';
-import { serving } from './processes.ts';
+import { exchange, serving } from './processes.ts';
 
 const assets = builtAssets();
 
@@ -31,17 +30,9 @@ test.each(BUDGETS)('the size of $what is at most $most bytes', ({ most, files })
 const FIRST_FLIGHT = 10 * 1460;
 
 test('the landing page and its response headers fit into the first ten TCP packets', async () => {
-  const socket = connect(Number(new URL(await serving(openSite('dist'))).port), '127.0.0.1');
-  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: br\r\n\r\n');
-  // The connection stays open, as in a browser, so Content-Length says where the response ends.
-  let answer = Buffer.alloc(0);
-  let whole = Infinity;
-  for await (const part of socket) {
-    answer = Buffer.concat([answer, part as Buffer]);
-    const head = answer.indexOf('\r\n\r\n') + 4;
-    whole = head + Number(/content-length: (\d+)/.exec(answer.toString('latin1', 0, head))![1]);
-    if (answer.length >= whole) break;
-  }
+  const request = 'GET / HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: br\r\n\r\n';
+  const answer = await exchange(await serving(openSite('dist')), request);
+  const whole = answer.indexOf('\r\n\r\n') + 4 + Number(/content-length: (\d+)/.exec(answer)![1]);
   expect(whole).toBeGreaterThan(bytes('dist/index.html'));
   expect(whole).toBeLessThanOrEqual(FIRST_FLIGHT);
 });

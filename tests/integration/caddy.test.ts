@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { connect as secure } from 'node:tls';
 import { parseEnv } from 'node:util';
 import { chromium } from '@playwright/test';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { findHeadlessShell } from '../../build/browser.ts';
 import { settingsFile, type Installation } from '../../server/service/files.ts';
 import { freePort } from '../free-port.ts';
@@ -12,9 +12,6 @@ import { startCaddy, whyNoCaddy } from './behind-caddy.ts';
 import { dataDirectory, temporaryDirectory } from './processes.ts';
 import { installedRelease, startInstalled } from './releases.ts';
 import { asInsert, INSERT, sampleQuote } from './sample-quote.ts';
-
-// The timeout is long because the first test of a run builds and installs a release.
-vi.setConfig({ testTimeout: 240_000 });
 
 // Tests what `aeropuente install` sets up: a release with settings, behind Debian’s Caddy with the written Caddyfile.
 

@@ -20,7 +20,6 @@ beforeEach(() => {
   const rest = createRest(engine.database, gate, readLimits({ RATE_LIMIT_PER_ADDRESS: '0' }));
   vi.stubGlobal('self', { location: { origin: 'http://localhost' } });
   vi.stubGlobal('fetch', (input: URL, init: RequestInit) => rest(new Request(input, init), '127.0.0.1'));
-  return () => void vi.unstubAllGlobals();
 });
 
 const kindOf = async (outcome: ReturnType<typeof deliverMessage>) => (await outcome).kind;

@@ -63,7 +63,7 @@ test('`npm run demo` starts a desk with sample leads, and leaves no files behind
   expect(readdirSync(folder)).toEqual([]);
   expect(readdirSync(backups)).toEqual([real]);
   expect(demo.output).not.toMatch(/^alert .* mail /m);
-}, 120_000);
+});
 
 test('`npm run demo` does not start with a hosted project, and names the variable to unset', async () => {
   const folder = temporaryDirectory();

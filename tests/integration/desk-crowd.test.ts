@@ -177,7 +177,7 @@ test('leads that arrive while the desk’s connection breaks are listed once and
   );
   expect(idsIn(tab)).toEqual(inOrder.map(({ quote_id: id }) => id));
   expect(announced.toSorted()).toEqual(idsIn(tab).toSorted());
-}, 120_000);
+});
 
 test('the desk announces each new lead once, and no lead from before the desk was opened', async () => {
   const present = await arrive(3);

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type * as Actions from '../../src/desk/api/lead-changes.ts';
 import type * as Leads from '../../src/desk/api/lead-feed.ts';
 import type { Person } from './signing-in.ts';
@@ -21,7 +21,6 @@ export async function openDeskTab(origin: string, { email, password }: Person): 
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
   vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
-  onTestFinished(() => void vi.unstubAllGlobals());
   const [{ backend }, leads, actions] = await Promise.all([
     import('../../src/desk/api/backend.ts'),
     import('../../src/desk/api/lead-feed.ts'),

@@ -431,7 +431,6 @@ describe.each(engines)('a lead, its owner and its answers, on $name', (engine) =
   describe.runIf(engine.name !== 'PGlite')('concurrent transactions', () => {
     test.each([1, undefined])(
       'two colleagues who take the same 100 leads at once (version %s) get one owner for each lead',
-      { timeout: 120_000 },
       async (version) => {
         const ids: string[] = [];
         for (let count = 0; count < 100; count++) ids.push(await quoted());

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { caddySite } from '../../server/service/files.ts';
 import { SETTING_NAMES } from '../../server/settings.ts';
 import { copyFolder } from '../run-folder.ts';
@@ -10,9 +10,6 @@ import { addressPrintedBy } from '../printed-address.ts';
 import { dataDirectory, send, temporaryDirectory } from './processes.ts';
 import { done, installedRelease, machine, madeRelease, VERSION } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
-
-// The timeout is long because the first test of a run builds and installs a release.
-vi.setConfig({ testTimeout: 240_000 });
 
 // The tests run the instructions of the Dockerfile themselves, so they need no Docker.
 

@@ -15,7 +15,6 @@ const send = quoting(engine);
 
 test.skipIf(!hasDovecot)(
   'a thousand replies reach the right lead or wait for a colleague, despite lost connections',
-  { timeout: 400_000 },
   async () => {
     const draw = drawsFrom(64);
     vi.spyOn(console, 'log').mockImplementation(() => undefined);

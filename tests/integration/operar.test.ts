@@ -279,8 +279,6 @@ const whyNotHere = findOnPath('curl') ? '' : 'left out: curl is not installed';
 
 test.skipIf(whyNotHere)(
   `the commands of docs/operar.md print the output given in docs/operar.md ${whyNotHere}`,
-  // The test installs a release and starts its server eight times, on a machine busy with other tests.
-  { timeout: 600_000 },
   async () => {
     const place = new Place(await freePort());
     const steps = stepsOf(readFileSync('docs/operar.md', 'utf8'));

@@ -169,8 +169,7 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
   const endAll = () => admin.query(`select pg_terminate_backend(pid) ${ours}`);
 
   test('a request whose database connection breaks gets 503, and stores nothing', async () => {
-    const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
-    onTestFinished(() => errors.mockRestore());
+    vi.spyOn(console, 'error').mockImplementation(() => {});
     const backend = await opened(url, { LIMIT_STATEMENT_MS: '60000' });
     const holding = await holdUp();
     const quote = sampleQuote();
@@ -188,7 +187,6 @@ describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
   test('a request gets 503 with Retry-After if PostgreSQL accepts no more connections', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.spyOn(console, 'log').mockImplementation(() => {});
-    onTestFinished(() => void vi.restoreAllMocks());
     const backend = await opened(url, { LIMIT_STATEMENT_MS: '60000' });
     const holding = await holdUp();
     await admin.query('alter role aeropuente connection limit 1');

@@ -18,7 +18,7 @@ function checkout(settings: Readonly<Record<string, string>>): string {
   return root;
 }
 
-test('the tests send nothing to the hosted project that .env or the shell names', { timeout: 180_000 }, async () => {
+test('the tests send nothing to the hosted project that .env or the shell names', async () => {
   const arrived: string[] = [];
   const hosted = await serving((request, response) => {
     arrived.push(`${request.method} ${request.url}`);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { findOnPath } from '../../build/on-path.ts';
 import { makePackages } from '../../build/release/package.ts';
 import { madeOnce } from '../run-folder.ts';
@@ -9,9 +9,6 @@ import { addNextMigrations } from './next-release.ts';
 import { temporaryDirectory } from './processes.ts';
 import { archiveIn, done, machine, madeRelease, partsOf, ran, VERSION } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
-
-// The time limit allows for a release, its two packages and their installation.
-vi.setConfig({ testTimeout: 600_000 });
 
 const company = { name: 'Carga del Golfo', email: 'ventas@ejemplo.mx' };
 const arch = process.arch === 'arm64' ? 'arm64' : 'x64';

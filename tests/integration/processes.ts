@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
@@ -26,6 +27,20 @@ export async function serving(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
   onTestFinished(() => server.close().closeAllConnections());
   return listening(server);
+}
+
+/** Sends these bytes as a request. Returns the response until it suffices, or until the server closes the connection. */
+export function exchange(address: string, bytes: string, suffices = (text: string) => text.includes('\r\n\r\n')) {
+  return new Promise<string>((resolve) => {
+    let response = '';
+    const socket = connect(Number(new URL(address).port), '127.0.0.1', () => socket.write(bytes));
+    socket.setEncoding('latin1').on('data', (part: string) => {
+      response += part;
+      if (suffices(response)) socket.destroy();
+    });
+    // The server may close the connection while the test writes.
+    socket.on('error', () => undefined).on('close', () => resolve(response));
+  });
 }
 
 /** Returns a data directory as a server’s first start leaves it. The directory is removed when the test ends. */

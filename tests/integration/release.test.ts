@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { readLock } from '../../build/release/bill-of-materials.ts';
 import type { Release } from '../../server/release.ts';
 import { send, temporaryDirectory } from './processes.ts';
@@ -16,9 +16,6 @@ import {
   startInstalled,
 } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
-
-// The first test makes and installs a release, which takes long.
-vi.setConfig({ testTimeout: 240_000 });
 
 const sizeOf = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { SignJWT } from 'jose';
-import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Database } from '../../server/database/database.ts';
 import { serveWith } from '../../server/http.ts';
 import { createRest, TABLES } from '../../server/rest/handler.ts';
@@ -12,6 +13,7 @@ import { readLimits } from '../../server/settings.ts';
 import { listening } from '../listening.ts';
 import { askAsOwner, EMPTIED } from './callers.ts';
 import { served } from './engines.ts';
+import { exchange } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const PUBLIC_KEY = 'aeropuente-public';
@@ -172,16 +174,18 @@ describe('the REST interface', () => {
 
   test('a body above 16 kB gets 413 early; an incomplete body is not stored', async () => {
     expect((await post(sampleQuote({ nombre: 'x'.repeat(17_000) }))).status).toBe(413);
-    expect(await onSocket(10_000_000, 'x'.repeat(20_000))).toContain('413');
+    const bytes = (length: number, body: string) =>
+      `POST /rest/v1/quotes HTTP/1.1\r\nhost: x\r\napikey: ${PUBLIC_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`;
+    expect(await exchange(url, bytes(10_000_000, 'x'.repeat(20_000)))).toContain('413');
     const body = JSON.stringify(sampleQuote());
-    await onSocket(body.length + 1, body, true);
+    const cut = connect(Number(new URL(url).port), '127.0.0.1', () => cut.end(bytes(body.length + 1, body)));
+    await once(cut.resume(), 'close');
     expect((await post(sampleQuote())).status).toBe(201);
     expect(await count()).toBe(1);
   });
 
   test('an error of the database gets 500, and the log contains no data of the quote', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    onTestFinished(() => log.mockRestore());
     const transaction = () => Promise.reject(new Error('maria@berries.mx'));
     const broken = createRest({ transaction, close: async () => {} }, gate, limits);
     const request = new Request(`${url}/rest/v1/quotes`, { headers: { apikey: PUBLIC_KEY } });
@@ -358,22 +362,6 @@ function token(claims: object, signedWith = secret): Promise<string> {
 
 function encode(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
-}
-
-/** Sends the beginning of a body. Returns the response, unless `isCut` closes the connection before it. */
-function onSocket(length: number, body: string, isCut = false): Promise<string> {
-  const head = `POST /rest/v1/quotes HTTP/1.1\r\nhost: x\r\napikey: ${PUBLIC_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
-  return new Promise((resolve, reject) => {
-    let response = '';
-    const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
-      socket.write(head + body, () => isCut && socket.destroy()),
-    );
-    socket.on('data', (data: Buffer) => {
-      response += data.toString();
-      socket.destroy();
-    });
-    socket.once('error', reject).once('close', () => resolve(response));
-  });
 }
 
 test('the server limits the simultaneous requests of a visitor, not of a colleague', async () => {

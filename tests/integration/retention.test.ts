@@ -86,10 +86,7 @@ describe.each(engines)('on $name', (engine) => {
     vi.spyOn(console, 'log').mockImplementation(() => {});
     vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => {
-      vi.useRealTimers();
-      vi.restoreAllMocks();
-    });
+    onTestFinished(() => void vi.useRealTimers());
     const [id, long] = [await newQuote(), await newQuote()];
     await block(long);
     for (const each of [id, long]) await older(each, 30);

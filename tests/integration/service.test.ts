@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { findOnPath } from '../../build/on-path.ts';
 import { nodeWarning } from '../../server/node-version.ts';
 import { readSettings } from '../../server/settings.ts';
@@ -23,9 +23,6 @@ import { whyNoCaddy } from './behind-caddy.ts';
 import { send, temporaryDirectory } from './processes.ts';
 import { installedRelease, machine, partsOf, ran } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
-
-// The first test makes and installs a release, which takes long.
-vi.setConfig({ testTimeout: 240_000 });
 
 /** Runs `aeropuente install` of an installed release. */
 async function installService(...parameters: string[]) {

@@ -266,8 +266,8 @@ describe('a new password', () => {
   test('two simultaneous requests set a new password only once', async () => {
     const ana = await hired(embedded);
     const { session } = await signedIn(embedded, ana);
-    let release = () => {};
-    hold.until = new Promise((resolve) => (release = resolve));
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    hold.until = promise;
     const derivedBefore = derived.length;
     const put = (password: string) =>
       ask(embedded, '/auth/v1/user', { method: 'PUT', token: session.access_token, body: { password } });

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
-import { connect } from 'node:net';
 import path from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -9,7 +8,7 @@ import { serveEarlier, offerDeltas, rememberRelease } from '../../server/deltas.
 import { createHttpServer, serveWith, type NodeHandler } from '../../server/http.ts';
 import { openSite } from '../../server/site.ts';
 import { listening } from '../listening.ts';
-import { dataDirectory, startServer, temporaryDirectory } from './processes.ts';
+import { dataDirectory, exchange, startServer, temporaryDirectory } from './processes.ts';
 
 interface WebHandler {
   readonly status: number;
@@ -25,19 +24,6 @@ function ask(address: string, place: string, { method = 'GET', ...headers }: Rec
       resolve({ status: answer.statusCode!, headers: answer.headers, body });
     });
     sending.on('error', reject).end();
-  });
-}
-
-/** Sends these bytes as a request. Returns the response. */
-function afterBytes(address: string, bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let received = '';
-    const socket = connect(Number(new URL(address).port), '127.0.0.1', () => socket.write(bytes));
-    socket.on('data', (data: Buffer) => {
-      received += data.toString('latin1');
-      if (received.includes('\r\n\r\n')) socket.destroy();
-    });
-    socket.on('error', reject).on('close', () => resolve(received));
   });
 }
 
@@ -110,7 +96,7 @@ describe('the site', () => {
       ['no request at all\r\n\r\n', 400],
     ];
     for (const [bytes, status] of requests) {
-      const received = await afterBytes(address, bytes);
+      const received = await exchange(address, bytes);
       const line = bytes.slice(0, 60);
       expect(received, line).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
       expect(received, line).toMatch(/^x-content-type-options: nosniff\r$/im);
@@ -281,7 +267,6 @@ test('a running server still serves every file after a new build has removed the
 
 test('an unexpected error gives status 500, and a line in the log without personal data', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-  onTestFinished(() => log.mockRestore());
   const fail = () => {
     throw new TypeError('María asked\n    at her desk');
   };

@@ -19,6 +19,7 @@ import { nodeHealth, nodeWarning } from '../../server/node-version.ts';
 import { readSettings } from '../../server/settings.ts';
 import {
   dataDirectory,
+  exchange,
   runProcess,
   runQuotes,
   send,
@@ -213,16 +214,8 @@ describe('the server after npm start', () => {
 
   test('a connection that sends too fast or too slowly does not delay other connections', async () => {
     const { address } = await startServer(await dataDirectory());
-    const { hostname, port } = new URL(address);
     const ask = 'GET /rest/v1/quotes HTTP/1.1\r\nhost: x\r\napikey: aeropuente-public\r\n\r\n';
-    const heard = await new Promise<string>((resolve) => {
-      let text = '';
-      const socket = connect(Number(port), hostname, () => socket.write(ask.repeat(1000)));
-      socket.on('data', (data: Buffer) => (text += data));
-      // An error is expected, because the server closes the connection while the test writes.
-      socket.on('error', () => {});
-      socket.on('close', () => resolve(text));
-    });
+    const heard = await exchange(address, ask.repeat(1000), () => false);
     const statuses = [...heard.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
     expect(statuses.length).toBeLessThan(100);
     expect(statuses.at(-1)).toBe('503');
@@ -231,7 +224,7 @@ describe('the server after npm start', () => {
       'POST /rest/v1/quotes HTTP/1.1\r\nhost: x\r\napikey: aeropuente-public\r\ncontent-length: 900\r\n\r\n{';
     for (let opened = 0; opened < 1500; opened += 1) {
       // 127.0.0.9 is also this machine, but counts as another visitor.
-      const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress: '127.0.0.9' });
+      const socket = connect({ port: Number(new URL(address).port), host: '127.0.0.1', localAddress: '127.0.0.9' });
       onTestFinished(() => void socket.destroy());
       socket.on('error', () => {}).once('connect', () => socket.write(slow));
     }

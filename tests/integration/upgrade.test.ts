@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { databaseFolderIn, withTrialDirectory } from '../../server/database/data-directory.ts';
 import { migrationsFolder } from '../../server/database/migrate.ts';
 import { openPglite, openArchive } from '../../server/database/pglite.ts';
@@ -22,9 +22,6 @@ import {
 import { VERSION } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 import { storedDirectory } from './stored.ts';
-
-// Each test starts several processes with databases, which takes long on a busy machine.
-vi.setConfig({ testTimeout: 240_000 });
 
 const upgrade = (dataDir: string, ...parameters: string[]) => runScript('upgrade', { DATA_DIR: dataDir }, parameters);
 const upgradeByNext = async (dataDir: string, ...parameters: string[]) =>

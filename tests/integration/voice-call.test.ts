@@ -11,7 +11,6 @@ let service: Awaited<ReturnType<typeof startVoiceService>>;
 beforeEach(async () => void (service = await startVoiceService()));
 afterEach(async () => {
   vi.useRealTimers();
-  vi.restoreAllMocks();
   await service.close();
 });
 

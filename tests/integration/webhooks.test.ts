@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import dns from 'node:dns';
-import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { folioOf } from '../../src/lead/folio.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { WEBHOOK_EVENTS } from '../../src/lead/vocabulary.ts';
@@ -21,7 +21,7 @@ const PATIENT = Array.from({ length: 99 }, () => 0.02);
 const engines = await eachEngine();
 
 // The sender logs each attempt, which would fill the output of the tests.
-beforeAll(() => void vi.spyOn(console, 'log').mockImplementation(() => undefined));
+beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => undefined));
 
 describe.each(engines)('on $name', (engine) => {
   const { ask, put, refused, takenBy, take, answer, accept, move, block, erase, setStatus } = actsOn(engine);
@@ -425,7 +425,6 @@ describe('an attempt to send a webhook', () => {
         { address: '10.0.0.7', family: 4 },
       ]);
     }) as never);
-    onTestFinished(() => lookup.mockRestore());
     expect(await post('https://rebind.example/', [])).toEqual({ status: null, text: 'private' });
     expect(await asked).toBe('rebind.example');
     expect(lookup).toHaveBeenCalledTimes(1);

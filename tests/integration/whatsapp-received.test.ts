@@ -143,7 +143,6 @@ describe.each(engines)('on $name', (engine) => {
     await workHooks({ store: hooks, settings: strict, fetch: plainFetch, now });
     expect(asked).toBe(0);
     expect(log.mock.calls.join()).toContain(`WhatsApp offers a file at ${new URL(graph.origin).host}`);
-    log.mockRestore();
     for (const minutes of [5, 10, 15]) {
       clock.ahead = minutes * MINUTE;
       await hear();
