@@ -5,16 +5,18 @@ import type { AlertMessage } from '../../server/alerts/message.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { alertScene, HOUR, MINUTE, pushes } from './alert-scene.ts';
-import { asOwner, insertion, presenting, service, staffMember, visitor } from './callers.ts';
+import { insertion, presenting, service, staffMember, visitor } from './callers.ts';
 import { fails, OFFER } from './lead-acts.ts';
-import { eachEngine } from './engines.ts';
+import { engineOfFile } from './engines.ts';
 
 const [ana, beto] = [staffMember('Ana'), staffMember('Beto')];
-const engines = await eachEngine();
+const engine = await engineOfFile();
 
-describe.each(engines)('an alert that cannot be sent at once, on $name', (engine) => {
-  const scene = alertScene(engine);
-  const { owner, take, answer, reply, send, listen, deviceOf, phoneOf, look, shownOn } = scene;
+const scene = alertScene(engine);
+const { asOwner, ask, owner, put, refused, take, answer, reply, quoted, send } = scene;
+const { listen, deviceOf, phoneOf, look, shownOn } = scene;
+
+describe('an alert that cannot be sent at once', () => {
   const lookUntil = async (minutes: number, every: number) => {
     for (; scene.ahead < minutes * MINUTE; scene.ahead += every * MINUTE) await look();
   };
@@ -165,9 +167,7 @@ describe.each(engines)('an alert that cannot be sent at once, on $name', (engine
   });
 });
 
-describe.each(engines)('devices and test alerts, on $name', (engine) => {
-  const scene = alertScene(engine);
-  const { ask, owner, put, refused, take, quoted, send, listen, deviceOf, phoneOf, look, shownOn } = scene;
+describe('devices and test alerts', () => {
   const endpoints = async () =>
     (await owner<{ endpoint: string }>('select endpoint from public.push_devices order by created_at, id')).map(
       ({ endpoint }) => endpoint,
@@ -189,7 +189,7 @@ describe.each(engines)('devices and test alerts, on $name', (engine) => {
 
   test('a colleague’s eleventh device replaces the device that was unused longest', async () => {
     const device = await deviceOf(ana);
-    await asOwner(engine, "update public.push_devices set created_at = now() - interval '1 year'");
+    await asOwner("update public.push_devices set created_at = now() - interval '1 year'");
     for (let each = 0; each < 9; each += 1) await deviceOf(ana);
     const silent = (await endpoints()).find((endpoint) => !endpoint.endsWith(device))!;
     const unused = "update public.push_devices set answered_at = now() - interval '1 day' where endpoint = $1";
@@ -222,7 +222,7 @@ describe.each(engines)('devices and test alerts, on $name', (engine) => {
   });
 
   test('colleagues see when the alert sender last ran, even if no alert was due', async () => {
-    await asOwner(engine, 'update public.alert_sender set ran_at = null');
+    await asOwner('update public.alert_sender set ran_at = null');
     const ranAt = async () => (await ask<{ ran_at: Date | null }>(ana, 'select ran_at from public.alert_sender'))[0]!;
     expect(await ranAt()).toEqual({ ran_at: null });
     expect(await look()).toEqual([]);

@@ -5,17 +5,19 @@ import { alertWords, collectedWords } from '../../src/content/alerts.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { alertScene, MINUTE, pushes, SITE } from './alert-scene.ts';
-import { asOwner, insertion, presenting, service, staffMember } from './callers.ts';
+import { insertion, presenting, service, staffMember } from './callers.ts';
 import { OFFER } from './lead-acts.ts';
-import { eachEngine } from './engines.ts';
+import { engineOfFile } from './engines.ts';
 import type { SampleQuote } from './sample-quote.ts';
 
 const [ana, beto] = [staffMember('Ana'), staffMember('Beto')];
-const engines = await eachEngine();
+const engine = await engineOfFile();
 
-describe.each(engines)('who gets which alert, on $name', (engine) => {
-  const scene = alertScene(engine);
-  const { ask, owner, refused, take, answer, move, reply, saw, block, send, deviceOf, phoneOf, look, shownOn } = scene;
+const scene = alertScene(engine);
+const { asOwner, ask, owner, refused, take, answer, move, reply, saw, block, send } = scene;
+const { listen, deviceOf, phoneOf, look, shownOn } = scene;
+
+describe('who gets which alert', () => {
   const devices = async () => [await deviceOf(ana), await deviceOf(beto)] as const;
   const countsOf = (names: readonly string[]) => names.map((name) => shownOn(name).length);
 
@@ -184,12 +186,9 @@ describe.each(engines)('who gets which alert, on $name', (engine) => {
       const { id } = await send();
       await owner('delete from public.alerts where quote_id = $1', [id]);
       // The trigger is turned off, because it would replace this time by the current time.
-      await asOwner(
-        engine,
-        `alter table public.quote_desk disable trigger quote_desk_rules;
+      await asOwner(`alter table public.quote_desk disable trigger quote_desk_rules;
          update public.quote_desk set asked_at = '${askedAt}' where quote_id = '${id}';
-         alter table public.quote_desk enable trigger quote_desk_rules`,
-      );
+         alter table public.quote_desk enable trigger quote_desk_rules`);
       const due = await owner<{ kind: string; due_at: Date }>(
         'select kind, due_at from public.alerts where quote_id = $1 order by due_at',
         [id],
@@ -233,21 +232,16 @@ describe.each(engines)('who gets which alert, on $name', (engine) => {
 
   test('a hosted project accepts quotes although its database cannot call the alert function', async () => {
     // The alert function calls the extension pg_net. This database lacks pg_net, like a project that turned it off.
-    await asOwner(
-      engine,
-      `create trigger alerts_call after insert on public.alerts
-         for each statement execute function private.alerts_call_function()`,
-    );
-    onTestFinished(() => asOwner(engine, 'drop trigger alerts_call on public.alerts'));
+    await asOwner(`create trigger alerts_call after insert on public.alerts
+         for each statement execute function private.alerts_call_function()`);
+    onTestFinished(() => asOwner('drop trigger alerts_call on public.alerts'));
     const { id } = await send();
     const kinds = "select kind from public.alerts where quote_id = $1 and kind = 'nueva'";
     expect(await owner(kinds, [id])).toEqual([{ kind: 'nueva' }]);
   });
 });
 
-describe.each(engines)('what an alert contains, on $name', (engine) => {
-  const { owner, take, answer, reply, saw, send, listen, deviceOf, phoneOf, look } = alertScene(engine);
-
+describe('what an alert contains', () => {
   test('a push message contains folio and kind of event, but no personal data', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
@@ -348,9 +342,7 @@ describe.each(engines)('what an alert contains, on $name', (engine) => {
   });
 });
 
-describe.each(engines)('alerts during a flood of quotes, on $name', (engine) => {
-  const scene = alertScene(engine);
-  const { ask, owner, take, block, send, deviceOf, look, shownOn } = scene;
+describe('alerts during a flood of quotes', () => {
   const flood = async (count: number) => {
     const quotes: SampleQuote[] = [];
     for (let at = 0; at < count; at += 1) quotes.push(await send());

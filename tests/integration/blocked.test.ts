@@ -13,7 +13,7 @@ import {
   type Caller,
 } from './callers.ts';
 import { actsOn, fails } from './lead-acts.ts';
-import { eachEngine } from './engines.ts';
+import { engineOfFile } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const ana = staffMember('Ana');
@@ -31,9 +31,9 @@ const SENT = [
   'promotion_withdrawals',
 ];
 
-const engines = await eachEngine();
+const engine = await engineOfFile();
 
-describe.each(engines)('a blocked quote, on $name', (engine) => {
+describe('a blocked quote', () => {
   const { ask, owner, put, quoted, takenBy, answer, answeredBy, reply, change, saw, block, codes } = actsOn(engine);
   const note = (quote_id: string) => put(ana, 'quote_notes', { quote_id, body: 'Llamar el lunes' });
   /** Returns all rows that are stored about a quote. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DEVICE_KEYS, service, staffMember, type Caller } from './callers.ts';
 import { actsOn, fails } from './lead-acts.ts';
-import { eachEngine, ON_POSTGRES } from './engines.ts';
+import { engineOfFile, ON_POSTGRES } from './engines.ts';
 
-const engines = await eachEngine();
+const engine = await engineOfFile();
 
 /**
  * SQL that makes a random day: a lead, up to four colleagues, their presence, unusable devices, the owner and
@@ -92,116 +92,113 @@ begin
   return jsonb_build_object('broken', broken, 'seen', seen);
 end $$`;
 
-describe.each(engines)('on $name', (engine) => {
-  const [ana, beto] = [staffMember('Ana Ruiz'), staffMember('Beto Sánchez')];
-  const { ask, owner, put, takenBy, answer, reply } = actsOn(engine);
-  const sign = (caller: Caller, kind: string, more: object = {}) => put(caller, 'staff_signs', { kind, ...more });
-  const lead = async (id: string) =>
-    (
-      await ask(
-        beto,
-        `select status, assignee_name, (select code from public.quote_events as e where e.quote_id = d.quote_id
-           order by id desc limit 1) as last from public.desk_leads as d where quote_id = $1`,
-        [id],
-      )
-    )[0];
-  const device = { endpoint: 'https://push.example/1', ...DEVICE_KEYS };
+const [ana, beto] = [staffMember('Ana Ruiz'), staffMember('Beto Sánchez')];
+const { ask, owner, put, takenBy, answer, reply } = actsOn(engine);
+const sign = (caller: Caller, kind: string, more: object = {}) => put(caller, 'staff_signs', { kind, ...more });
+const lead = async (id: string) =>
+  (
+    await ask(
+      beto,
+      `select status, assignee_name, (select code from public.quote_events as e where e.quote_id = d.quote_id
+         order by id desc limit 1) as last from public.desk_leads as d where quote_id = $1`,
+      [id],
+    )
+  )[0];
+const device = { endpoint: 'https://push.example/1', ...DEVICE_KEYS };
 
-  test('a colleague who ends the shift frees all leads, or hands them to a present colleague', async () => {
-    await sign(ana, 'estoy');
-    const [one, two] = [await takenBy(ana), await takenBy(ana)];
-    await fails(sign(ana, 'mevoy', { heir: beto.sub }), 'PT409');
-    expect(await lead(one)).toMatchObject({ status: 'tomada', assignee_name: 'Ana Ruiz' });
-    await sign(beto, 'estoy');
-    await sign(ana, 'mevoy', { heir: beto.sub });
-    for (const id of [one, two])
-      expect(await lead(id)).toEqual({ status: 'tomada', assignee_name: 'Beto Sánchez', last: 'traspasada' });
-    await sign(beto, 'mevoy');
-    for (const id of [one, two])
-      expect(await lead(id)).toEqual({ status: 'nueva', assignee_name: null, last: 'soltada' });
-    expect(await ask(ana, 'select name, here, at_desk, devices from public.desk_reach order by name')).toEqual([
-      { name: 'Ana Ruiz', here: false, at_desk: false, devices: 0 },
-      { name: 'Beto Sánchez', here: false, at_desk: false, devices: 0 },
-    ]);
-    await sign(ana, 'estoy');
-    await put(ana, 'push_devices', device);
-    expect(await ask(beto, 'select name, here, at_desk, devices from public.desk_reach order by name')).toMatchObject([
-      { name: 'Ana Ruiz', here: true, at_desk: true, devices: 1 },
-      { here: false },
-    ]);
-  });
-
-  test('alerts about an absent colleague’s leads go to the other colleagues', async () => {
-    await sign(ana, 'estoy');
-    await sign(beto, 'estoy');
-    const id = await takenBy(ana);
-    await put(ana, 'push_devices', device);
-    const sql = "select private.gets_alert($1, $2, 'quedan60', now()) as told";
-    const isTold = () => owner(sql, [beto.sub, ana.sub]);
-    expect(await isTold()).toEqual([{ told: false }]);
-    await sign(ana, 'conservo');
-    expect(await lead(id)).toEqual({ status: 'tomada', assignee_name: 'Ana Ruiz', last: 'tomada' });
-    expect(await ask(beto, "select here from public.desk_reach where name = 'Ana Ruiz'")).toEqual([{ here: false }]);
-    expect(await isTold()).toEqual([{ told: true }]);
-    await sign(ana, 'estoy');
-    expect(await isTold()).toEqual([{ told: false }]);
-  });
-
-  test('a lead can be handed over only by its owner, and only to a present colleague', async () => {
-    await sign(ana, 'estoy');
-    const id = await takenBy(ana);
-    const hand = (caller: Caller, to: string) =>
-      ask(caller, 'update public.quote_desk set assignee = $2 where quote_id = $1', [id, to]);
-    await sign(beto, 'mevoy');
-    for (const to of [beto.sub, randomUUID()]) await fails(hand(ana, to), 'PT409');
-    await sign(beto, 'estoy');
-    await fails(hand(staffMember('Eva'), beto.sub));
-    await hand(ana, beto.sub);
+test('a colleague who ends the shift frees all leads, or hands them to a present colleague', async () => {
+  await sign(ana, 'estoy');
+  const [one, two] = [await takenBy(ana), await takenBy(ana)];
+  await fails(sign(ana, 'mevoy', { heir: beto.sub }), 'PT409');
+  expect(await lead(one)).toMatchObject({ status: 'tomada', assignee_name: 'Ana Ruiz' });
+  await sign(beto, 'estoy');
+  await sign(ana, 'mevoy', { heir: beto.sub });
+  for (const id of [one, two])
     expect(await lead(id)).toEqual({ status: 'tomada', assignee_name: 'Beto Sánchez', last: 'traspasada' });
-  });
+  await sign(beto, 'mevoy');
+  for (const id of [one, two])
+    expect(await lead(id)).toEqual({ status: 'nueva', assignee_name: null, last: 'soltada' });
+  expect(await ask(ana, 'select name, here, at_desk, devices from public.desk_reach order by name')).toEqual([
+    { name: 'Ana Ruiz', here: false, at_desk: false, devices: 0 },
+    { name: 'Beto Sánchez', here: false, at_desk: false, devices: 0 },
+  ]);
+  await sign(ana, 'estoy');
+  await put(ana, 'push_devices', device);
+  expect(await ask(beto, 'select name, here, at_desk, devices from public.desk_reach order by name')).toMatchObject([
+    { name: 'Ana Ruiz', here: true, at_desk: true, devices: 1 },
+    { here: false },
+  ]);
+});
 
-  test('the removal of a colleague leaves the colleague’s leads without owner, and deletes the devices', async () => {
-    await sign(ana, 'estoy');
-    const id = await takenBy(ana);
-    await answer(ana, id, { kind: 'pregunta' });
-    await reply(id);
-    expect(await lead(id)).toMatchObject({ status: 'respondida', last: 'contestada' });
-    await sign(service, 'baja', { staff: ana.sub });
-    expect(await lead(id)).toEqual({ status: 'nueva', assignee_name: null, last: 'liberada' });
-    for (const table of ['push_devices', 'staff_presence'])
-      expect(await owner(`select from public.${table} where staff = $1`, [ana.sub]), table).toEqual([]);
-  });
+test('alerts about an absent colleague’s leads go to the other colleagues', async () => {
+  await sign(ana, 'estoy');
+  await sign(beto, 'estoy');
+  const id = await takenBy(ana);
+  await put(ana, 'push_devices', device);
+  const sql = "select private.gets_alert($1, $2, 'quedan60', now()) as told";
+  const isTold = () => owner(sql, [beto.sub, ana.sub]);
+  expect(await isTold()).toEqual([{ told: false }]);
+  await sign(ana, 'conservo');
+  expect(await lead(id)).toEqual({ status: 'tomada', assignee_name: 'Ana Ruiz', last: 'tomada' });
+  expect(await ask(beto, "select here from public.desk_reach where name = 'Ana Ruiz'")).toEqual([{ here: false }]);
+  expect(await isTold()).toEqual([{ told: true }]);
+  await sign(ana, 'estoy');
+  expect(await isTold()).toEqual([{ told: false }]);
+});
 
-  test('colleagues cannot remove each other, and outsiders cannot report or see who is present', async () => {
-    await sign(beto, 'estoy');
-    await fails(sign(ana, 'baja'));
-    const outsider = { ...ana, claims: { ...ana.claims, app_metadata: {} } };
-    await fails(sign(outsider, 'estoy'));
-    expect(await ask(outsider, 'select * from public.desk_reach')).toEqual([]);
-  });
+test('a lead can be handed over only by its owner, and only to a present colleague', async () => {
+  await sign(ana, 'estoy');
+  const id = await takenBy(ana);
+  const hand = (caller: Caller, to: string) =>
+    ask(caller, 'update public.quote_desk set assignee = $2 where quote_id = $1', [id, to]);
+  await sign(beto, 'mevoy');
+  for (const to of [beto.sub, randomUUID()]) await fails(hand(ana, to), 'PT409');
+  await sign(beto, 'estoy');
+  await fails(hand(staffMember('Eva'), beto.sub));
+  await hand(ana, beto.sub);
+  expect(await lead(id)).toEqual({ status: 'tomada', assignee_name: 'Beto Sánchez', last: 'traspasada' });
+});
 
-  test('a removed colleague has no more access, even if a desk is still open', async () => {
-    const eva = staffMember('Eva Díaz');
-    await sign(eva, 'estoy');
-    await sign(service, 'baja', { staff: eva.sub });
-    await fails(sign(eva, 'estoy'));
-    await fails(put(eva, 'push_devices', device));
-    // A removed colleague whose desk is still open cannot take a lead.
-    const id = await takenBy(eva);
-    await sign(eva, 'conservo');
-    expect(await lead(id)).toMatchObject({ status: 'nueva', assignee_name: null });
-    const here = () => ask(beto, "select devices from public.desk_reach where name = 'Eva Díaz'");
-    expect(await here()).toEqual([]);
-    const rehired = staffMember('Eva Díaz');
-    await sign(rehired, 'estoy');
-    await put(rehired, 'push_devices', device);
-    expect(await here()).toEqual([{ devices: 1 }]);
-  });
+test('the removal of a colleague leaves the colleague’s leads without owner, and deletes the devices', async () => {
+  await sign(ana, 'estoy');
+  const id = await takenBy(ana);
+  await answer(ana, id, { kind: 'pregunta' });
+  await reply(id);
+  expect(await lead(id)).toMatchObject({ status: 'respondida', last: 'contestada' });
+  await sign(service, 'baja', { staff: ana.sub });
+  expect(await lead(id)).toEqual({ status: 'nueva', assignee_name: null, last: 'liberada' });
+  for (const table of ['push_devices', 'staff_presence'])
+    expect(await owner(`select from public.${table} where staff = $1`, [ana.sub]), table).toEqual([]);
+});
+
+test('colleagues cannot remove each other, and outsiders cannot report or see who is present', async () => {
+  await sign(beto, 'estoy');
+  await fails(sign(ana, 'baja'));
+  const outsider = { ...ana, claims: { ...ana.claims, app_metadata: {} } };
+  await fails(sign(outsider, 'estoy'));
+  expect(await ask(outsider, 'select * from public.desk_reach')).toEqual([]);
+});
+
+test('a removed colleague has no more access, even if a desk is still open', async () => {
+  const eva = staffMember('Eva Díaz');
+  await sign(eva, 'estoy');
+  await sign(service, 'baja', { staff: eva.sub });
+  await fails(sign(eva, 'estoy'));
+  await fails(put(eva, 'push_devices', device));
+  // A removed colleague whose desk is still open cannot take a lead.
+  const id = await takenBy(eva);
+  await sign(eva, 'conservo');
+  expect(await lead(id)).toMatchObject({ status: 'nueva', assignee_name: null });
+  const here = () => ask(beto, "select devices from public.desk_reach where name = 'Eva Díaz'");
+  expect(await here()).toEqual([]);
+  const rehired = staffMember('Eva Díaz');
+  await sign(rehired, 'estoy');
+  await put(rehired, 'push_devices', device);
+  expect(await here()).toEqual([{ devices: 1 }]);
 });
 
 test('an alert reaches a colleague on every simulated day on which any colleague can be reached', async () => {
   // A random day takes 40 ms on PGlite, so PGlite runs only three rounds.
-  const engine = engines.at(-1)!;
   const turns = ON_POSTGRES ? 36 : 3;
   const seen: Record<string, number> = {};
   for (let turn = 1; turn <= turns; turn += 1) {

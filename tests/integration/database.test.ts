@@ -2,9 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { folioOf } from '../../src/lead/folio.ts';
 import {
-  askAsOwner,
-  asking,
-  asOwner,
   DEVICE_KEYS,
   EMPTIED,
   insertion,
@@ -15,29 +12,22 @@ import {
   visitor,
   type Caller,
 } from './callers.ts';
-import { fails } from './lead-acts.ts';
-import { eachEngine, ON_POSTGRES, type Engine } from './engines.ts';
+import { actsOn, fails } from './lead-acts.ts';
+import { engineOfFile, ON_POSTGRES } from './engines.ts';
 import { sampleQuote, type SampleQuote } from './sample-quote.ts';
 
 const from = (address: string): Caller => ({ role: 'anon', headers: { 'x-forwarded-for': address } });
 
 const repeats = (key: string) => ({ code: '23505', message: expect.stringContaining(`"${key}"`) as string });
 
-const engines = await eachEngine();
+const engine = await engineOfFile();
+beforeEach(() => asOwner(EMPTIED));
+const { owner, asOwner, ask } = actsOn(engine);
+const send = (quote: object, caller = visitor) =>
+  ask<SampleQuote>(caller, ...insertion('quotes', quote, 'on conflict (id) do nothing'));
+const stored = () => ask(service, 'select * from public.quotes order by created_at');
 
-function actsOf(engine: Engine) {
-  const ask = asking(engine);
-  beforeEach(() => asOwner(engine, EMPTIED));
-  return {
-    ask,
-    send: (quote: object, caller = visitor) =>
-      ask<SampleQuote>(caller, ...insertion('quotes', quote, 'on conflict (id) do nothing')),
-    stored: () => ask(service, 'select * from public.quotes order by created_at'),
-  };
-}
-
-describe.each(engines)('quotes, on $name', (engine) => {
-  const { ask, send, stored } = actsOf(engine);
+describe('quotes', () => {
   const insertPlainly = (quote: object) => ask<SampleQuote>(visitor, ...insertion('quotes', quote, ''));
 
   describe('a visitor', () => {
@@ -77,12 +67,9 @@ describe.each(engines)('quotes, on $name', (engine) => {
     });
 
     test('a visitor’s request for all quotes does not make the database read all rows', async () => {
-      await asOwner(
-        engine,
-        `${UNGUARDED} insert into public.quotes (nombre, empresa, email, telefono, peso, tipo_carga)
+      await asOwner(`${UNGUARDED} insert into public.quotes (nombre, empresa, email, telefono, peso, tipo_carga)
          select 'N', 'E', 'e' || n || '@x.mx', '6641234567', 1, 'general' from generate_series(1, 2000) as n;
-         analyze public.quotes`,
-      );
+         analyze public.quotes`);
       for (const caller of [visitor, presenting(randomUUID())]) {
         const plan = await ask<{ 'QUERY PLAN': string }>(caller, 'explain select * from public.quotes');
         const text = plan.map((row) => row['QUERY PLAN']).join('\n');
@@ -249,13 +236,10 @@ describe.each(engines)('quotes, on $name', (engine) => {
     test('a refused quote leaves no bytes in the database, so that nobody can fill the disk', async () => {
       const quote = sampleQuote();
       await send(quote, from('203.0.113.7'));
-      await asOwner(engine, 'update private.quote_limits set per_address = 1');
+      await asOwner('update private.quote_limits set per_address = 1');
       const size = () =>
-        askAsOwner(
-          engine,
-          `select relname, pg_relation_size(oid) from pg_class
-           where relnamespace in ('public'::regnamespace, 'private'::regnamespace) and relkind in ('r', 'i') order by oid`,
-        );
+        owner(`select relname, pg_relation_size(oid) from pg_class
+           where relnamespace in ('public'::regnamespace, 'private'::regnamespace) and relkind in ('r', 'i') order by oid`);
       const sizes = await size();
       for (let attempt = 0; attempt < 20; attempt++) {
         await fails(send({ ...quote, id: randomUUID() }, from('203.0.113.9')), '23505');
@@ -279,8 +263,7 @@ describe.each(engines)('quotes, on $name', (engine) => {
 
   test('database and phone compute the same folio for each of ten thousand ids', async () => {
     const ids = Array.from({ length: 10_000 }, () => randomUUID());
-    const rows = await askAsOwner<{ folio: string }>(
-      engine,
+    const rows = await owner<{ folio: string }>(
       'select private.quote_folio(id) as folio from unnest($1::uuid[]) with ordinality as _(id, at) order by at',
       [ids],
     );
@@ -290,10 +273,9 @@ describe.each(engines)('quotes, on $name', (engine) => {
   });
 });
 
-describe.each(engines)('the limit of quotes in an hour, on $name', (engine) => {
-  const { ask, send, stored } = actsOf(engine);
+describe('the limit of quotes in an hour', () => {
   const limits = (perAddress: number, overall: number) =>
-    asOwner(engine, `update private.quote_limits set per_address = ${perAddress}, overall = ${overall}`);
+    asOwner(`update private.quote_limits set per_address = ${perAddress}, overall = ${overall}`);
   const tooMany = {
     code: 'PGRST',
     message: expect.stringContaining('PT429'),
@@ -329,7 +311,7 @@ describe.each(engines)('the limit of quotes in an hour, on $name', (engine) => {
   test('a quote above the limit gets Retry-After with the seconds until the next may come', async () => {
     await limits(1, 0);
     await send(sampleQuote(), from('203.0.113.7'));
-    await asOwner(engine, "update private.quote_sends set at = at - interval '50 minutes'");
+    await asOwner("update private.quote_sends set at = at - interval '50 minutes'");
     const wait = async () => {
       const error: unknown = await send(sampleQuote(), from('203.0.113.7')).catch((reason: unknown) => reason);
       const { headers } = JSON.parse((error as { detail: string }).detail) as { headers: { 'Retry-After': string } };
@@ -337,10 +319,10 @@ describe.each(engines)('the limit of quotes in an hour, on $name', (engine) => {
     };
     // A wait of more than five minutes is stated as five minutes, a shorter wait to the second.
     expect(await wait()).toBe(300);
-    await asOwner(engine, "update private.quote_sends set at = at - interval '8 minutes'");
+    await asOwner("update private.quote_sends set at = at - interval '8 minutes'");
     expect(await wait()).toBeGreaterThan(110);
     expect(await wait()).toBeLessThanOrEqual(120);
-    await asOwner(engine, "update private.quote_sends set at = at - interval '3 minutes'");
+    await asOwner("update private.quote_sends set at = at - interval '3 minutes'");
     expect(await send(sampleQuote(), from('203.0.113.7'))).toHaveLength(1);
   });
 
@@ -380,7 +362,7 @@ describe.each(engines)('the limit of quotes in an hour, on $name', (engine) => {
         { role: 'anon', headers: { 'x-forwarded-for': address, 'x-submission-id': quote_id } },
         ...insertion(table, { ...words, quote_id }, key, ''),
       );
-    const count = async () => (await askAsOwner(engine, `select from public.${table}`)).length;
+    const count = async () => (await owner(`select from public.${table}`)).length;
     const sendSome = async (many: number) => {
       const quotes = Array.from({ length: many }, () => sampleQuote());
       for (const quote of quotes) await send(quote, from('198.51.100.1'));
@@ -406,8 +388,7 @@ describe.each(engines)('the limit of quotes in an hour, on $name', (engine) => {
       await limits(1, 0);
       await say(id!, '203.0.113.7');
       const size = () =>
-        askAsOwner(
-          engine,
+        owner(
           `select pg_relation_size('public.${table}') as words, pg_relation_size('private.quote_sends') as counted`,
         );
       const sizes = await size();
@@ -432,26 +413,23 @@ describe.each(engines)('the limit of quotes in an hour, on $name', (engine) => {
 
   test('IP addresses are stored only as hashes, and deleted after an hour', async () => {
     await send(sampleQuote(), from('203.0.113.7'));
-    await asOwner(engine, "update private.quote_sends set at = at - interval '2 hours'");
+    await asOwner("update private.quote_sends set at = at - interval '2 hours'");
     await send(sampleQuote(), from('203.0.113.8'));
-    const addresses = await askAsOwner<{ address: Uint8Array }>(engine, 'select address from private.quote_sends');
+    const addresses = await owner<{ address: Uint8Array }>('select address from private.quote_sends');
     expect(addresses).toHaveLength(1);
     expect(addresses[0]!.address.byteLength).toBe(32);
   });
 });
 
 describe.runIf(ON_POSTGRES)('concurrent transactions on PostgreSQL', () => {
-  const engine = engines[0]!;
-  beforeEach(() => asOwner(engine, EMPTIED));
-
   test('a quote that arrives twenty times at once is stored as one row', async () => {
     for (let round = 0; round < 25; round++) {
       const statement = insertion('quotes', sampleQuote(), 'on conflict (id) do nothing');
-      const answers = await Promise.all(Array.from({ length: 20 }, () => asking(engine)(visitor, ...statement)));
+      const answers = await Promise.all(Array.from({ length: 20 }, () => ask(visitor, ...statement)));
       expect(answers.filter((rows) => rows.length === 1)).toHaveLength(1);
       expect(answers.filter((rows) => rows.length === 0)).toHaveLength(19);
     }
-    expect(await askAsOwner(engine, 'select from public.quotes')).toHaveLength(25);
+    expect(await owner('select from public.quotes')).toHaveLength(25);
   });
 
   test('a second request with the same quote waits for the end of the first transaction', async () => {
@@ -464,7 +442,7 @@ describe.runIf(ON_POSTGRES)('concurrent transactions on PostgreSQL', () => {
         return session.query(...insertion('quotes', quote, 'on conflict (id) do nothing'));
       });
       await expect
-        .poll(() => askAsOwner(engine, "select from pg_locks where locktype = 'advisory' and not granted"))
+        .poll(() => owner("select from pg_locks where locktype = 'advisory' and not granted"))
         .toHaveLength(1);
       return { sending };
     });

@@ -6,14 +6,16 @@ import { timeInTijuana } from '../../src/lead/tijuana.ts';
 import type { Lead } from '../../src/desk/lead/lead.ts';
 import { chanceFrom } from '../chance.ts';
 import { listening } from '../listening.ts';
-import { asOwner, askAsOwner, UNGUARDED } from './callers.ts';
+import { UNGUARDED } from './callers.ts';
+import { actsOn } from './lead-acts.ts';
 import { openDeskTab, type DeskTab } from './desk-tab.ts';
 import { embeddedSide, hired } from './signing-in.ts';
 
 const side = await embeddedSide();
+const { owner, asOwner } = actsOn(side.engine);
 afterAll(() => side.close());
 beforeEach(() =>
-  asOwner(side.engine, 'update quote_desk set blocked_at = now(); delete from quotes; delete from private.quote_sends'),
+  asOwner('update quote_desk set blocked_at = now(); delete from quotes; delete from private.quote_sends'),
 );
 
 /** Stores quotes as if their IP address were unknown, so that no limit applies. */
@@ -21,7 +23,7 @@ async function arrive(count: number): Promise<string[]> {
   const sql = `insert into quotes (nombre, empresa, email, telefono, peso, tipo_carga)
     select 'María ' || n, 'Berries', 'm' || n || random() || '@berries.example', '+52 664 555 0175', n, 'perecederos'
       from generate_series(1, $1::int) as n returning id`;
-  return (await askAsOwner<{ id: string }>(side.engine, sql, [count])).map(({ id }) => id);
+  return (await owner<{ id: string }>(sql, [count])).map(({ id }) => id);
 }
 
 /** Makes the desk poll like a visible tab. Returns the ids of the leads that the desk announces as new. */
@@ -39,11 +41,8 @@ test('the desk reads all changed leads, even if they need several responses', as
   side.restart({ LIMIT_ROWS: '40' });
   onTestFinished(() => side.restart());
   await arrive(120);
-  await asOwner(
-    side.engine,
-    `${UNGUARDED} update quote_desk set reply_waiting = false, status = 'perdida',
-       updated_at = date_trunc('second', now())`,
-  );
+  await asOwner(`${UNGUARDED} update quote_desk set reply_waiting = false, status = 'perdida',
+       updated_at = date_trunc('second', now())`);
   const tab = await openDeskTab(side.url, await hired(side, 'Ana Ruiz'));
   await watch(tab);
   expect(idsIn(tab)).toHaveLength(120);
@@ -58,13 +57,12 @@ test('the desk reads a file again if its first read returned only a part', async
   const huella = createHash('sha256').update(content).digest('hex');
   const file = { id, nombre: 'a.pdf', tipo: 'application/pdf', bytes: content.length, huella, whole_at: null } as const;
   expect(await readFile(file)).toBe(undefined);
-  await askAsOwner(
-    side.engine,
+  await owner(
     `insert into quote_files (id, quote_id, nombre, tipo, bytes, huella) values ($1, $2, 'a.pdf', 'application/pdf', 8, $3)`,
     [id, quoteId, huella],
   );
   const part = 'insert into quote_file_parts (file_id, parte, base64) values ($1, 0, $2)';
-  await askAsOwner(side.engine, part, [id, content.toString('base64')]);
+  await owner(part, [id, content.toString('base64')]);
   expect(Buffer.from((await readFile(file))!)).toEqual(content);
 });
 
@@ -75,7 +73,6 @@ test('the desk shows the state of a server restored from an older backup', async
   await tab.actions.take(tab.leads.leadById(id!)!, tab.me);
   expect(tab.leads.leadById(id!)).toMatchObject({ status: 'tomada', version: 2 });
   await asOwner(
-    side.engine,
     `${UNGUARDED} update quote_desk set status = 'nueva', assignee = null, assignee_name = null, version = 1`,
   );
   await watch(tab);
@@ -96,19 +93,18 @@ test('two desks that take the same 40 leads at once see the same owners', async 
     const ended = await Promise.all(
       pair.map(async ({ name, tab }) => ({ name, tab, ended: await tab.actions.take(lead, tab.me) })),
     );
-    const taken = await askAsOwner<{ assignee_name: string; at: Date }>(
-      side.engine,
+    const taken = await owner<{ assignee_name: string; at: Date }>(
       "select d.assignee_name, e.at from quote_desk as d join quote_events as e using (quote_id) where quote_id = $1 and e.code = 'tomada'",
       [lead.quote_id],
     );
     expect(taken).toHaveLength(1);
-    const { assignee_name: owner, at } = taken[0]!;
-    for (const { tab } of ended) expect(tab.leads.leadById(lead.quote_id)?.assignee_name).toBe(owner);
-    expect(ended.find(({ name }) => name === owner)!.ended).toMatchObject({ kind: 'done' });
-    const says = `La atiende ${owner} desde las ${timeInTijuana(at.getTime())}.`;
-    const second = ended.find(({ name }) => name !== owner)!.ended;
+    const { assignee_name: winner, at } = taken[0]!;
+    for (const { tab } of ended) expect(tab.leads.leadById(lead.quote_id)?.assignee_name).toBe(winner);
+    expect(ended.find(({ name }) => name === winner)!.ended).toMatchObject({ kind: 'done' });
+    const says = `La atiende ${winner} desde las ${timeInTijuana(at.getTime())}.`;
+    const second = ended.find(({ name }) => name !== winner)!.ended;
     expect(second).toMatchObject({ says: { es: expect.stringContaining(says) as string } });
-    return owner;
+    return winner;
   };
   const owners: string[] = [];
   const { leads } = tabs[0]!.tab.leads.feed.read();
@@ -171,8 +167,7 @@ test('leads that arrive while the desk’s connection breaks are listed once and
     })
     .toMatchObject({ isFresh: true, leads: { length: leads } });
 
-  const inOrder = await askAsOwner<{ quote_id: string }>(
-    side.engine,
+  const inOrder = await owner<{ quote_id: string }>(
     'select quote_id from desk_leads where open order by asked_at, quote_id',
   );
   expect(idsIn(tab)).toEqual(inOrder.map(({ quote_id: id }) => id));

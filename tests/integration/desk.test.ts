@@ -2,19 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { hasText } from '../../src/lead/bounds.ts';
 import { folioOf } from '../../src/lead/folio.ts';
-import {
-  asOwner,
-  insertion,
-  introduce,
-  presenting,
-  service,
-  staffMember,
-  UNGUARDED,
-  visitor,
-  type Caller,
-} from './callers.ts';
+import { insertion, introduce, presenting, service, staffMember, UNGUARDED, visitor, type Caller } from './callers.ts';
 import { actsOn, OFFER, fails } from './lead-acts.ts';
-import { eachEngine } from './engines.ts';
+import { engineOfFile, ON_POSTGRES } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const [ana, beto] = [staffMember('Ana'), staffMember('Beto')];
@@ -34,12 +24,13 @@ const STAFF_ONLY = ['quote_desk', 'quote_notes', 'quote_events', 'desk_leads'];
 const SAID = ['quote_answers', 'quote_replies', 'quote_seen', 'quote_notes'];
 const INVALID = { code: '23514' };
 
-const engines = await eachEngine();
+const engine = await engineOfFile();
 
-describe.each(engines)('what a quote’s phone may do, on $name', (engine) => {
-  const { ask, owner, put, quoted, answer, answeredBy, reply, accept, change, saw, refused, lead, codes } =
-    actsOn(engine);
+const acts = actsOn(engine);
+const { asOwner, ask, owner, put, quoted, take, takenBy, answer, answeredBy, reply, accept, change } = acts;
+const { saw, refused, lead, codes } = acts;
 
+describe('what a quote’s phone may do', () => {
   test('a repeatedly sent quote appears at the desk as one new lead without owner', async () => {
     const quote = sampleQuote();
     for (let attempt = 0; attempt < 3; attempt++) await ask(visitor, ...insertion('quotes', quote, ONCE));
@@ -194,9 +185,7 @@ describe.each(engines)('what a quote’s phone may do, on $name', (engine) => {
   });
 });
 
-describe.each(engines)('a lead, its owner and its answers, on $name', (engine) => {
-  const acts = actsOn(engine);
-  const { ask, owner, put, quoted, take, takenBy, answer, answeredBy, reply, accept, change, lead, codes } = acts;
+describe('a lead, its owner and its answers', () => {
   const authorOf = async (answer_id: string) =>
     (await ask(ana, 'select author, author_name from public.quote_answers where id = $1', [answer_id]))[0];
 
@@ -266,7 +255,6 @@ describe.each(engines)('a lead, its owner and its answers, on $name', (engine) =
   test('a lead’s `updated_at` never decreases, even if the server’s clock is set back', async () => {
     const id = await takenBy(ana);
     await asOwner(
-      engine,
       `${UNGUARDED} update public.quote_desk set updated_at = now() + interval '1 minute' where quote_id = '${id}'`,
     );
     const earlier = await lead(id);
@@ -373,9 +361,9 @@ describe.each(engines)('a lead, its owner and its answers, on $name', (engine) =
   ])('the desk’s records cannot be changed even by the database owner: %s', async (statement) => {
     const { id, answer_id } = await answeredBy(ana);
     await reply(id);
-    await acts.saw(id, answer_id);
+    await saw(id, answer_id);
     await put(ana, 'quote_notes', { quote_id: id, body: 'Llamar el lunes' });
-    await fails(asOwner(engine, statement));
+    await fails(asOwner(statement));
   });
 
   describe('a correction', () => {
@@ -428,7 +416,7 @@ describe.each(engines)('a lead, its owner and its answers, on $name', (engine) =
     });
   });
 
-  describe.runIf(engine.name !== 'PGlite')('concurrent transactions', () => {
+  describe.runIf(ON_POSTGRES)('concurrent transactions', () => {
     test.each([1, undefined])(
       'two colleagues who take the same 100 leads at once (version %s) get one owner for each lead',
       async (version) => {

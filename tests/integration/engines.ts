@@ -231,26 +231,25 @@ export async function postgresEngines(migrations?: string): Promise<[older: Engi
 export const ON_POSTGRES = process.env['TESTS_ENGINE'] === 'postgres';
 
 /** Opens PostgreSQL as in a new hosted project, which grants no rights by default. */
-async function newerPostgres(): Promise<Engine[]> {
+async function newerPostgres(): Promise<Engine> {
   const engines = await postgresEngines();
   if (!engines) throw new Error('PostgreSQL does not run on this machine: the project postgres cannot prove anything.');
   const [older, newer] = engines;
   await older.close();
-  return [newer];
+  return newer;
 }
 
 /**
  * Opens the engine for a test file: PGlite, or PostgreSQL in the Vitest project `postgres`. The limits of requests are
  * off; database.test.ts tests the limits.
  */
-export async function eachEngine(): Promise<Engine[]> {
-  const engines = ON_POSTGRES ? await newerPostgres() : [await pgliteEngine()];
+export async function engineOfFile(): Promise<Engine> {
+  const engine = await (ON_POSTGRES ? newerPostgres() : pgliteEngine());
   // The bench uses this file without Vitest, so the import must not be at the top.
   const { afterAll } = await import('vitest');
-  afterAll(() => Promise.all(engines.map((engine) => engine.close())));
-  for (const { transaction } of engines)
-    await transaction((session) => session.run('update private.quote_limits set per_address = 0, overall = 0'));
-  return engines;
+  afterAll(() => engine.close());
+  await engine.transaction((session) => session.run('update private.quote_limits set per_address = 0, overall = 0'));
+  return engine;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { askAsOwner, asking, insertion, presenting, quoting, service, type Caller } from './callers.ts';
+import { askAsOwner, asking, asOwner, insertion, presenting, quoting, service, type Caller } from './callers.ts';
 import type { Engine } from './engines.ts';
 
 type Quote = string | { readonly id: string };
@@ -62,6 +62,7 @@ export function actsOn(engine: Engine) {
   };
   return {
     ask,
+    asOwner: (script: string) => asOwner(engine, script),
     owner: <Row extends object = Record<string, unknown>>(statement: string, parameters: unknown[] = []) =>
       askAsOwner<Row>(engine, statement, parameters),
     put,

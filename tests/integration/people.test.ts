@@ -2,13 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { carryOut, openPglite } from '../../server/database/pglite.ts';
 import { folioOf } from '../../src/lead/folio.ts';
-import { askAsOwner, asOwner, insertion, presenting, service, visitor, type Caller } from './callers.ts';
+import { insertion, presenting, service, visitor, type Caller } from './callers.ts';
 import { actsOn, fails } from './lead-acts.ts';
-import { eachEngine, ON_POSTGRES, ownDatabase, startPostgres } from './engines.ts';
+import { engineOfFile, ON_POSTGRES, ownDatabase, startPostgres } from './engines.ts';
 import { dataDirectory, runProcess, runQuotes, runScript, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -17,104 +17,102 @@ const PAPERS = `
   create table public.quote_papers (paper uuid primary key, quote_id uuid not null references public.quotes on delete cascade, name text);
   create table public.quote_paper_pages (paper uuid references public.quote_papers on delete cascade, page bytea);`;
 
-const engines = await eachEngine();
+const engine = await engineOfFile();
 
-describe.each(engines)('on $name', (engine) => {
-  const { ask, put, block } = actsOn(engine);
-  const about = (person: string): Caller => ({ ...service, headers: { 'x-person': person } });
-  const insert = (quote: object, caller: Caller = visitor) => put(caller, 'quotes', quote);
-  const theirs = async (person: string) =>
-    (await ask<{ quote_id: string }>(about(person), 'select * from person_quotes'))
-      .map(({ quote_id: id }) => id)
-      .toSorted();
-  const staff: Caller = {
-    role: 'authenticated',
-    claims: { sub: randomUUID(), app_metadata: { role: 'staff', supervisor: true } },
-  };
+const { owner, asOwner, ask, put, block } = actsOn(engine);
+const about = (person: string): Caller => ({ ...service, headers: { 'x-person': person } });
+const insert = (quote: object, caller: Caller = visitor) => put(caller, 'quotes', quote);
+const theirs = async (person: string) =>
+  (await ask<{ quote_id: string }>(about(person), 'select * from person_quotes'))
+    .map(({ quote_id: id }) => id)
+    .toSorted();
+const staff: Caller = {
+  role: 'authenticated',
+  claims: { sub: randomUUID(), app_metadata: { role: 'staff', supervisor: true } },
+};
 
-  test('the search for a person finds quotes by e-mail or phone, even blocked quotes', async () => {
-    const [one, other, stranger] = [
-      sampleQuote({ email: 'josé@carga.mx', telefono: '+52 1 664 700 0001' }),
-      sampleQuote({ email: 'josé@carga.mx', telefono: '664-700-0002', peso: 7 }),
-      sampleQuote({ telefono: '+52 664 700 9999' }),
-    ];
-    for (const quote of [one, other, stranger]) await insert(quote);
-    await block(one);
-    expect(await theirs('JOS\\u00e9@Carga.mx')).toEqual([one.id, other.id].toSorted());
-    expect(await theirs('(664) 7000001')).toEqual([one.id]);
-    expect(await theirs(`${one.id},${stranger.id}`)).toEqual([one.id, stranger.id].toSorted());
-    for (const nobody of ['nadie@carga.mx', '664', '%@%', '']) expect(await theirs(nobody)).toEqual([]);
-  });
+test('the search for a person finds quotes by e-mail or phone, even blocked quotes', async () => {
+  const [one, other, stranger] = [
+    sampleQuote({ email: 'josé@carga.mx', telefono: '+52 1 664 700 0001' }),
+    sampleQuote({ email: 'josé@carga.mx', telefono: '664-700-0002', peso: 7 }),
+    sampleQuote({ telefono: '+52 664 700 9999' }),
+  ];
+  for (const quote of [one, other, stranger]) await insert(quote);
+  await block(one);
+  expect(await theirs('JOS\\u00e9@Carga.mx')).toEqual([one.id, other.id].toSorted());
+  expect(await theirs('(664) 7000001')).toEqual([one.id]);
+  expect(await theirs(`${one.id},${stranger.id}`)).toEqual([one.id, stranger.id].toSorted());
+  for (const nobody of ['nadie@carga.mx', '664', '%@%', '']) expect(await theirs(nobody)).toEqual([]);
+});
 
-  test('the operator finds all rows about a person, even in tables that a later release adds', async () => {
-    await asOwner(engine, PAPERS);
-    const quote = sampleQuote({ email: 'papeles@carga.mx' });
-    await insert(quote);
-    const paper = randomUUID();
-    await askAsOwner(engine, 'insert into quote_papers values ($1, $2, $3)', [paper, quote.id, 'factura.pdf']);
-    await askAsOwner(engine, 'insert into quote_paper_pages values ($1, $2)', [paper, Buffer.from('Factura')]);
-    const sql = 'select * from person_rows order by number';
-    const rows = await ask<{ place: string; contents: object }>(about('papeles@carga.mx'), sql);
-    const kept = new Map(rows.map((row) => [row.place, row.contents]));
-    for (const name of ['quotes', 'quote_desk', 'quote_events', 'alerts', 'quote_papers', 'quote_paper_pages'])
-      expect([...kept.keys()]).toContain(`public.${name}`);
-    expect([...kept.keys()]).toContain('private.quote_keys');
-    expect(kept.get('public.quote_paper_pages')).toMatchObject({ page: '\\x46616374757261' });
-    for (const caller of [visitor, staff, presenting(quote.id)])
-      for (const view of ['person_rows', 'person_quotes', 'promotion_consents'])
-        await fails(
-          ask({ ...caller, headers: { ...caller.headers, 'x-person': 'papeles@carga.mx' } }, `select * from ${view}`),
-        );
-    await asOwner(engine, 'drop table quote_paper_pages, quote_papers');
-  });
-
-  test('a quote stores the version of the privacy notice from the request’s header', async () => {
-    const noticeOf = async (headers: Record<string, string>) => {
-      const quote = sampleQuote();
-      await insert(quote, { ...visitor, headers });
-      return askAsOwner(engine, 'select aviso from quotes where id = $1', [quote.id]);
-    };
-    expect(await noticeOf({ 'x-aviso': '3f9a1c2b' })).toEqual([{ aviso: '3f9a1c2b' }]);
-    for (const none of [{}, { 'x-aviso': "3f9a1c2b'; --" }]) expect(await noticeOf(none)).toEqual([{ aviso: null }]);
-    await fails(insert({ ...sampleQuote(), aviso: '00000000' }));
-  });
-
-  test('a withdrawn consent applies to all quotes with the same e-mail and phone', async () => {
-    const promociones = true;
-    const email = 'sin@carga.mx';
-    const telefono = '+52 664 700 1234';
-    const [one, other, shown, ...strangers] = [
-      sampleQuote({ email, telefono, promociones }),
-      sampleQuote({ email: 'Sin@carga.mx', telefono: '664 700 1234', promociones, peso: 9 }),
-      sampleQuote({ promociones }),
-      // Anybody can type another person’s e-mail or phone into the form, so both must be equal.
-      sampleQuote({ email, promociones, peso: 8 }),
-      sampleQuote({ telefono, promociones }),
-    ] as const;
-    for (const quote of [one, other, shown, ...strangers]) await insert(quote);
-    const withdraw = (caller: Caller, quote_id: string, id = randomUUID()) =>
-      ask(
-        caller,
-        ...insertion('promotion_withdrawals', { id, quote_id }, 'on conflict (id) do nothing', 'returning created_at'),
+test('the operator finds all rows about a person, even in tables that a later release adds', async () => {
+  await asOwner(PAPERS);
+  const quote = sampleQuote({ email: 'papeles@carga.mx' });
+  await insert(quote);
+  const paper = randomUUID();
+  await owner('insert into quote_papers values ($1, $2, $3)', [paper, quote.id, 'factura.pdf']);
+  await owner('insert into quote_paper_pages values ($1, $2)', [paper, Buffer.from('Factura')]);
+  const sql = 'select * from person_rows order by number';
+  const rows = await ask<{ place: string; contents: object }>(about('papeles@carga.mx'), sql);
+  const kept = new Map(rows.map((row) => [row.place, row.contents]));
+  for (const name of ['quotes', 'quote_desk', 'quote_events', 'alerts', 'quote_papers', 'quote_paper_pages'])
+    expect([...kept.keys()]).toContain(`public.${name}`);
+  expect([...kept.keys()]).toContain('private.quote_keys');
+  expect(kept.get('public.quote_paper_pages')).toMatchObject({ page: '\\x46616374757261' });
+  for (const caller of [visitor, staff, presenting(quote.id)])
+    for (const view of ['person_rows', 'person_quotes', 'promotion_consents'])
+      await fails(
+        ask({ ...caller, headers: { ...caller.headers, 'x-person': 'papeles@carga.mx' } }, `select * from ${view}`),
       );
-    await fails(withdraw(visitor, shown.id));
-    const id = randomUUID();
-    const caller = presenting(one.id, shown.id);
-    expect(await withdraw(caller, one.id, id)).toHaveLength(1);
-    expect(await withdraw(caller, one.id, id)).toEqual([]);
-    const consents = await ask(
-      service,
-      'select quote_id as id, withdrawn_at from promotion_consents order by withdrawn_at',
+  await asOwner('drop table quote_paper_pages, quote_papers');
+});
+
+test('a quote stores the version of the privacy notice from the request’s header', async () => {
+  const noticeOf = async (headers: Record<string, string>) => {
+    const quote = sampleQuote();
+    await insert(quote, { ...visitor, headers });
+    return owner('select aviso from quotes where id = $1', [quote.id]);
+  };
+  expect(await noticeOf({ 'x-aviso': '3f9a1c2b' })).toEqual([{ aviso: '3f9a1c2b' }]);
+  for (const none of [{}, { 'x-aviso': "3f9a1c2b'; --" }]) expect(await noticeOf(none)).toEqual([{ aviso: null }]);
+  await fails(insert({ ...sampleQuote(), aviso: '00000000' }));
+});
+
+test('a withdrawn consent applies to all quotes with the same e-mail and phone', async () => {
+  const promociones = true;
+  const email = 'sin@carga.mx';
+  const telefono = '+52 664 700 1234';
+  const [one, other, shown, ...strangers] = [
+    sampleQuote({ email, telefono, promociones }),
+    sampleQuote({ email: 'Sin@carga.mx', telefono: '664 700 1234', promociones, peso: 9 }),
+    sampleQuote({ promociones }),
+    // Anybody can type another person’s e-mail or phone into the form, so both must be equal.
+    sampleQuote({ email, promociones, peso: 8 }),
+    sampleQuote({ telefono, promociones }),
+  ] as const;
+  for (const quote of [one, other, shown, ...strangers]) await insert(quote);
+  const withdraw = (caller: Caller, quote_id: string, id = randomUUID()) =>
+    ask(
+      caller,
+      ...insertion('promotion_withdrawals', { id, quote_id }, 'on conflict (id) do nothing', 'returning created_at'),
     );
-    const { withdrawn_at } = consents[0]!;
-    expect(withdrawn_at).toBeInstanceOf(Date);
-    for (const each of [one, other, shown]) expect(consents).toContainEqual({ id: each.id, withdrawn_at });
-    for (const each of strangers) expect(consents).toContainEqual({ id: each.id, withdrawn_at: null });
-    const leads = 'select promociones from desk_leads where quote_id = $1';
-    expect(await ask(staff, leads, [other.id])).toEqual([{ promociones: false }]);
-    // The server knows the withdrawal, so the phone does not send it again.
-    expect(await ask(presenting(id, one.id), 'select * from unknown_submissions')).toEqual([]);
-  });
+  await fails(withdraw(visitor, shown.id));
+  const id = randomUUID();
+  const caller = presenting(one.id, shown.id);
+  expect(await withdraw(caller, one.id, id)).toHaveLength(1);
+  expect(await withdraw(caller, one.id, id)).toEqual([]);
+  const consents = await ask(
+    service,
+    'select quote_id as id, withdrawn_at from promotion_consents order by withdrawn_at',
+  );
+  const { withdrawn_at } = consents[0]!;
+  expect(withdrawn_at).toBeInstanceOf(Date);
+  for (const each of [one, other, shown]) expect(consents).toContainEqual({ id: each.id, withdrawn_at });
+  for (const each of strangers) expect(consents).toContainEqual({ id: each.id, withdrawn_at: null });
+  const leads = 'select promociones from desk_leads where quote_id = $1';
+  expect(await ask(staff, leads, [other.id])).toEqual([{ promociones: false }]);
+  // The server knows the withdrawal, so the phone does not send it again.
+  expect(await ask(presenting(id, one.id), 'select * from unknown_submissions')).toEqual([]);
 });
 
 /** Returns a unique word, so random that it can be found even in compressed files. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { askAsOwner } from './callers.ts';
-import { eachEngine, ON_POSTGRES, pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { engineOfFile, ON_POSTGRES, pgliteEngine, postgresEngines, type Engine } from './engines.ts';
 
-const engines = await eachEngine();
+const engine = await engineOfFile();
 
 /** Rights on columns and on whole tables. Row-level security limits the rows (desk.test.ts). */
 const EXPECTED = `
@@ -112,7 +112,7 @@ const rightsIn = async (engine: Engine) => (await askAsOwner<{ line: string }>(e
 const LESS = /^service_role (select|calls)|calls private\.|usage of public$/;
 
 test('visitors, accounts and the service key have only the listed rights in the database', async () => {
-  const rights = (await rightsIn(engines[0]!)).filter((line) => !LESS.test(line));
+  const rights = (await rightsIn(engine)).filter((line) => !LESS.test(line));
   expect(rights.toSorted()).toEqual(EXPECTED.trim().replaceAll('\n  ', ' ').split('\n'));
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { INCOTERMS, LONGEST_DETAIL, MOST, PACKED, TEMPERATURES } from '../../src/lead/details.ts';
 import { PAPER_STATES } from '../../src/lead/papers.ts';
 import { isDay, isPrice, LONGEST } from '../../src/lead/bounds.ts';
@@ -30,10 +30,12 @@ import {
   isForCustomer,
   type DeskMove,
 } from '../../src/lead/vocabulary.ts';
-import { askAsOwner, asOwner, quoting } from './callers.ts';
-import { eachEngine } from './engines.ts';
+import { quoting } from './callers.ts';
+import { engineOfFile } from './engines.ts';
+import { actsOn } from './lead-acts.ts';
 
-const engines = await eachEngine();
+const engine = await engineOfFile();
+const { owner, asOwner } = actsOn(engine);
 
 interface Said {
   readonly words?: readonly string[];
@@ -132,61 +134,58 @@ const inOrder = (words: Iterable<string>, numbers: Iterable<unknown>) => ({
   numbers: [...numbers].map(String).toSorted(),
 });
 
-describe.each(engines)('on $name', (engine) => {
-  test('database constraints allow the same values and lengths as page, desk and terminal', async () => {
-    const checks = await askAsOwner<{ name: string; says: string }>(
-      engine,
-      `select conname as name, pg_get_constraintdef(oid) as says from pg_constraint
-       where contype = 'c' and connamespace in ('public'::regnamespace, 'private'::regnamespace)`,
+test('database constraints allow the same values and lengths as page, desk and terminal', async () => {
+  const checks = await owner<{
+    name: string;
+    says: string;
+  }>(`select conname as name, pg_get_constraintdef(oid) as says from pg_constraint
+     where contype = 'c' and connamespace in ('public'::regnamespace, 'private'::regnamespace)`);
+  const found = checks.flatMap(({ name, says }) => {
+    const words = [...says.matchAll(/'([A-Za-z][A-Za-z\d]{2,}(?:[./][a-z]+)?)'::text/g)].map(([, word]) => word!);
+    const figures = [...says.replaceAll(/'[^']*'/g, '').matchAll(/(?<!\w)\d+(\.\d+)?/g)];
+    const numbers = figures.map(([figure]) => Number(figure));
+    return name in CHECKS || words.length > 0 ? [[name, inOrder(new Set(words), numbers)]] : [];
+  });
+  const expected = Object.entries(CHECKS).map(([name, { words = [], numbers = [] }]) => [
+    name,
+    inOrder(words, numbers),
+  ]);
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+  expect(['0.01', '999999999.99', '0', '0.001', '1000000000'].filter(isPrice)).toEqual(['0.01', '999999999.99']);
+  expect(['9999-12-31', '10000-01-01', 'infinity'].filter(isDay)).toEqual(['9999-12-31']);
+});
+
+test('the database and the desk agree which alerts are for the customer', async () => {
+  const sql = 'select kind from unnest($1::text[]) as kind where private.is_for_customer(kind)';
+  const found = await owner<{ kind: string }>(sql, [ALERT_KINDS]);
+  expect(found.map(({ kind }) => kind)).toEqual(ALERT_KINDS.filter(isForCustomer));
+});
+
+test('each foreign key has an index by which its rows are found', async () => {
+  const sql = `select k.conrelid::regclass || '.' || k.conname as name from pg_constraint as k
+    where k.contype = 'f' and k.connamespace in ('public'::regnamespace, 'private'::regnamespace) and not exists (
+      select from pg_index as i join pg_attribute as a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+      where i.indrelid = k.conrelid and a.attnum = any (k.conkey) and (i.indpred is null
+        or pg_get_expr(i.indpred, i.indrelid) = format('(%I IS NOT NULL)', a.attname)))`;
+  expect(await owner(sql)).toEqual([]);
+});
+
+test('a change of the promised hours applies only to quotes that arrive afterwards', async () => {
+  const hoursOf = (id: string) =>
+    owner(
+      `select extract(epoch from due_at - created_at)::float8 / 3600 as due,
+         extract(epoch from promised_at - created_at)::float8 / 3600 as promised,
+         (select extract(epoch from max(a.due_at) - d.created_at)::float8 / 3600 from public.alerts as a
+          where a.quote_id = d.quote_id and a.kind = 'tarde') as late
+       from public.desk_leads as d where d.quote_id = $1`,
+      [id],
     );
-    const found = checks.flatMap(({ name, says }) => {
-      const words = [...says.matchAll(/'([A-Za-z][A-Za-z\d]{2,}(?:[./][a-z]+)?)'::text/g)].map(([, word]) => word!);
-      const figures = [...says.replaceAll(/'[^']*'/g, '').matchAll(/(?<!\w)\d+(\.\d+)?/g)];
-      const numbers = figures.map(([figure]) => Number(figure));
-      return name in CHECKS || words.length > 0 ? [[name, inOrder(new Set(words), numbers)]] : [];
-    });
-    const expected = Object.entries(CHECKS).map(([name, { words = [], numbers = [] }]) => [
-      name,
-      inOrder(words, numbers),
-    ]);
-    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
-    expect(['0.01', '999999999.99', '0', '0.001', '1000000000'].filter(isPrice)).toEqual(['0.01', '999999999.99']);
-    expect(['9999-12-31', '10000-01-01', 'infinity'].filter(isDay)).toEqual(['9999-12-31']);
-  });
-
-  test('the database and the desk agree which alerts are for the customer', async () => {
-    const sql = 'select kind from unnest($1::text[]) as kind where private.is_for_customer(kind)';
-    const found = await askAsOwner<{ kind: string }>(engine, sql, [ALERT_KINDS]);
-    expect(found.map(({ kind }) => kind)).toEqual(ALERT_KINDS.filter(isForCustomer));
-  });
-
-  test('each foreign key has an index by which its rows are found', async () => {
-    const sql = `select k.conrelid::regclass || '.' || k.conname as name from pg_constraint as k
-      where k.contype = 'f' and k.connamespace in ('public'::regnamespace, 'private'::regnamespace) and not exists (
-        select from pg_index as i join pg_attribute as a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
-        where i.indrelid = k.conrelid and a.attnum = any (k.conkey) and (i.indpred is null
-          or pg_get_expr(i.indpred, i.indrelid) = format('(%I IS NOT NULL)', a.attname)))`;
-    expect(await askAsOwner(engine, sql)).toEqual([]);
-  });
-
-  test('a change of the promised hours applies only to quotes that arrive afterwards', async () => {
-    const hoursOf = (id: string) =>
-      askAsOwner(
-        engine,
-        `select extract(epoch from due_at - created_at)::float8 / 3600 as due,
-           extract(epoch from promised_at - created_at)::float8 / 3600 as promised,
-           (select extract(epoch from max(a.due_at) - d.created_at)::float8 / 3600 from public.alerts as a
-            where a.quote_id = d.quote_id and a.kind = 'tarde') as late
-         from public.desk_leads as d where d.quote_id = $1`,
-        [id],
-      );
-    const earlier = await quoting(engine)();
-    await asOwner(engine, `select private.keep_promise(interval '${PROMISED_HOURS + 1} hours')`);
-    const later = await quoting(engine)();
-    for (const [{ id }, hours] of [
-      [earlier, PROMISED_HOURS],
-      [later, PROMISED_HOURS + 1],
-    ] as const)
-      expect(await hoursOf(id)).toEqual([{ due: hours, promised: hours, late: hours }]);
-  });
+  const earlier = await quoting(engine)();
+  await asOwner(`select private.keep_promise(interval '${PROMISED_HOURS + 1} hours')`);
+  const later = await quoting(engine)();
+  for (const [{ id }, hours] of [
+    [earlier, PROMISED_HOURS],
+    [later, PROMISED_HOURS + 1],
+  ] as const)
+    expect(await hoursOf(id)).toEqual([{ due: hours, promised: hours, late: hours }]);
 });

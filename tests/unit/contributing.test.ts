@@ -30,10 +30,10 @@ test('vitest.config.ts lists every test that runs on both databases, and no miss
   const named = [...config.matchAll(/^ {2}'([\w-]+)',$/gm)].map(([, name]) => name!);
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((name) => !existsSync(`tests/integration/${name}.test.ts`))).toEqual([]);
-  const onEachEngine = readdirSync('tests/integration').filter((file) =>
-    readFileSync(`tests/integration/${file}`, 'utf8').includes('await eachEngine()'),
+  const onBoth = readdirSync('tests/integration').filter((file) =>
+    readFileSync(`tests/integration/${file}`, 'utf8').includes('await engineOfFile()'),
   );
-  expect(onEachEngine.filter((file) => !named.includes(file.replace('.test.ts', '')))).toEqual([]);
+  expect(onBoth.filter((file) => !named.includes(file.replace('.test.ts', '')))).toEqual([]);
 });
 
 test('GitHub workflows pin their actions by commit, and only the release workflow may write', () => {
