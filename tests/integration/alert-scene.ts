@@ -39,7 +39,7 @@ export function alertScene(engine: Engine) {
     listen: (caller: Caller, device: Device, more: object = {}) =>
       acts.put(caller, 'push_devices', { ...device, ...more }),
     deviceOf: async (caller: Caller, more: object = {}) => {
-      const name = `${engine.name.length}-${(names += 1)}`;
+      const name = `device-${(names += 1)}`;
       await scene.listen(caller, pushes.subscribe(name), more);
       return name;
     },

@@ -6,18 +6,6 @@ import * as z from 'zod';
 
 const moment = z.iso.datetime({ offset: true });
 
-const identity = z.strictObject({
-  identity_id: z.uuid(),
-  id: z.string(),
-  user_id: z.uuid(),
-  identity_data: z.record(z.string(), z.unknown()).optional(),
-  provider: z.string(),
-  last_sign_in_at: moment.optional(),
-  created_at: moment.optional(),
-  updated_at: moment.optional(),
-  email: z.email().optional(),
-});
-
 const factor = z.strictObject({
   id: z.uuid(),
   friendly_name: z.string().optional(),
@@ -36,11 +24,11 @@ const user = z.strictObject({
   email: z.email().optional(),
   email_confirmed_at: moment.optional(),
   phone: z.string().optional(),
-  confirmed_at: moment.optional(),
   last_sign_in_at: moment.optional(),
   app_metadata: z.record(z.string(), z.unknown()),
   user_metadata: z.record(z.string(), z.unknown()),
-  identities: z.array(identity).optional(),
+  // Our server knows no identities of other providers.
+  identities: z.tuple([]),
   factors: z.array(factor).optional(),
   created_at: moment,
   updated_at: moment.optional(),

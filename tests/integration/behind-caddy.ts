@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import path from 'node:path';
-import { connect } from 'node:tls';
 import { expect, onTestFinished } from 'vitest';
 import { findOnPath } from '../../build/on-path.ts';
 import { caddySite, type Installation } from '../../server/service/files.ts';
@@ -33,25 +32,15 @@ export async function startCaddy(folder: string, installation: Installation) {
     await ended;
   });
   const root = path.join(folder, 'caddy/pki/authorities/local/root.crt');
-  const certificate = () => leafOf(https, installation.domain).catch(() => undefined);
-  await expect.poll(async () => existsSync(root) && Boolean(await certificate())).toBe(true);
-  const { publicKey } = (await certificate())!;
+  const leaf = path.join(folder, `caddy/certificates/local/${installation.domain}/${installation.domain}`);
+  // Caddy listens before it makes the certificate, and writes the description last.
+  await expect.poll(() => existsSync(`${leaf}.json`)).toBe(true);
+  const { publicKey } = new X509Certificate(readFileSync(`${leaf}.crt`));
   const spki = createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest('base64');
   const origin = `https://${installation.domain}:${https}`;
   return { origin, spki, ask: asker(https, installation.domain, readFileSync(root, 'utf8')) };
-}
-
-function leafOf(port: number, servername: string): Promise<X509Certificate> {
-  return new Promise((resolve, reject) => {
-    // This connection only reads the certificate, so it need not trust the certificate yet.
-    const socket = connect({ port, host: '127.0.0.1', servername, rejectUnauthorized: false }, () => {
-      resolve(new X509Certificate(socket.getPeerCertificate(true).raw));
-      socket.end();
-    });
-    socket.once('error', reject);
-  });
 }
 
 interface Asked {

@@ -217,9 +217,9 @@ test.skipIf(ON_POSTGRES)(
     expect(await quotes('answer', folio, '--text', answer)).toMatchObject({ code: 0 });
     await server.end('SIGTERM');
     const pglite = await openPglite(databaseFolderIn(dataDir));
-    const insert = (sql: string, ...parameters: string[]) => carryOut(pglite, [{ sql, parameters }], 'write');
+    const store = (sql: string, ...parameters: string[]) => carryOut(pglite, [{ sql, parameters }], 'write');
     await pglite.exec(PAPERS);
-    await insert(
+    await store(
       "insert into quote_replies (id, quote_id, kind, body) values (gen_random_uuid(), $1, 'pregunta', $2)",
       quote.id,
       reply,
@@ -231,9 +231,9 @@ test.skipIf(ON_POSTGRES)(
       [quote.id, note],
       [quote.id, `${long} ${randomBytes(1900).toString('hex')}`],
     ] as const)
-      await insert('insert into quote_notes (quote_id, body, author) values ($1, $2, gen_random_uuid())', id, body);
-    await insert('insert into quote_papers values ($1, $1, $2)', ids[1]!, paper);
-    await insert("insert into quote_paper_pages values ($1, convert_to($2, 'UTF8'))", ids[1]!, paper);
+      await store('insert into quote_notes (quote_id, body, author) values ($1, $2, gen_random_uuid())', id, body);
+    await store('insert into quote_papers values ($1, $1, $2)', ids[1]!, paper);
+    await store("insert into quote_paper_pages values ($1, convert_to($2, 'UTF8'))", ids[1]!, paper);
     await pglite.exec('analyze');
     await pglite.close();
     const [ofQuote, ofPerson] = [

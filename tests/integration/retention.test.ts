@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { scheduleRetention, retain } from '../../server/retention.ts';
-import { presenting, quoting, service, staffMember, UNGUARDED } from './callers.ts';
+import { presenting, service, staffMember, UNGUARDED } from './callers.ts';
 import { actsOn } from './lead-acts.ts';
 import { engineOfFile } from './engines.ts';
 
@@ -9,7 +9,7 @@ const ana = staffMember('Ana Ruiz');
 
 const engine = await engineOfFile();
 
-const { owner, asOwner, put, take, answer, block } = actsOn(engine);
+const { quoted, owner, asOwner, put, take, answer, block } = actsOn(engine);
 beforeEach(() => asOwner('update quote_desk set blocked_at = now(); delete from quotes'));
 const { database } = engine;
 const monthsFromNow = (months: number) => {
@@ -17,7 +17,6 @@ const monthsFromNow = (months: number) => {
   day.setUTCMonth(day.getUTCMonth() + months, 15);
   return day;
 };
-const newQuote = async () => (await quoting(engine)()).id;
 /** Moves all records about a quote some months into the past. */
 const older = (id: string, months: number) =>
   asOwner(`${UNGUARDED} update quote_events set at = at - ${months} * interval '1 month' where quote_id = '${id}';
@@ -30,7 +29,7 @@ const left = async () => {
 };
 
 test('retention blocks inactive quotes, and erases them three months later', async () => {
-  const [old, spoken, fresh] = [await newQuote(), await newQuote(), await newQuote()];
+  const [old, spoken, fresh] = [await quoted(), await quoted(), await quoted()];
   await older(old, 25);
   await older(spoken, 25);
   await answer(service, spoken);
@@ -64,14 +63,14 @@ test.each<[said: string, say: (quote_id: string) => Promise<unknown>]>([
     },
   ],
 ])('retention keeps an old quote because of %s', async (_, say) => {
-  const id = await newQuote();
+  const id = await quoted();
   await say(id);
   await older(id, 7);
   expect(await retain(database, 6)).toEqual({ blocked: 0, erased: 0 });
 });
 
 test('retention keeps a quote for three months after it was blocked', async () => {
-  const id = await newQuote();
+  const id = await quoted();
   await block(id);
   expect(await retain(database, 24, monthsFromNow(12))).toEqual({ blocked: 0, erased: 0 });
   expect(await left()).toEqual({ [id]: true });
@@ -82,7 +81,7 @@ test('retention runs once in each night in Tijuana', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const [id, long] = [await newQuote(), await newQuote()];
+  const [id, long] = [await quoted(), await quoted()];
   await block(long);
   for (const each of [id, long]) await older(each, 30);
   let now = new Date('2027-01-10T20:00:00Z');

@@ -107,7 +107,7 @@ const RIGHTS = `
   where relkind = 'S' and relnamespace in (select oid from rooms) and has_sequence_privilege(r.oid, c.oid, 'usage')
   order by 1`;
 
-const rightsIn = async (engine: Engine) => (await askAsOwner<{ line: string }>(engine, RIGHTS)).map(({ line }) => line);
+const rightsIn = async (each: Engine) => (await askAsOwner<{ line: string }>(each, RIGHTS)).map(({ line }) => line);
 /** Rights that matter less: the service key reads everything, and no request can call a function of `private`. */
 const LESS = /^service_role (select|calls)|calls private\.|usage of public$/;
 
@@ -119,7 +119,7 @@ test('visitors, accounts and the service key have only the listed rights in the 
 test.runIf(ON_POSTGRES)('roles have the same rights on PGlite and on older and newer hosted projects', async () => {
   const compared = [await pgliteEngine(), ...(await postgresEngines())!];
   const [rights, ...others] = await Promise.all(compared.map(rightsIn));
-  await Promise.all(compared.map((engine) => engine.close()));
+  await Promise.all(compared.map((each) => each.close()));
   expect(rights!.length).toBeGreaterThan(100);
   for (const other of others) expect(other).toEqual(rights);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { insertion, quoting, service, staffMember, visitor, type Caller } from './callers.ts';
+import { insertion, service, staffMember, visitor, type Caller } from './callers.ts';
 import { actsOn, fails } from './lead-acts.ts';
 import { engineOfFile } from './engines.ts';
 
@@ -19,8 +19,7 @@ const strangers: Caller[] = [
   { ...eva, claims: { ...eva.claims, aal: undefined, user_metadata: { second_factor: 'optional' } } },
   staffMember('supervisor without staff', { role: 'authenticated', supervisor: true }),
 ];
-const { owner, ask, put, take, takenBy, answer, setStatus, lead, codes } = actsOn(engine);
-const stored = async () => (await quoting(engine)()).id;
+const { quoted, owner, ask, put, take, takenBy, answer, setStatus, lead, codes } = actsOn(engine);
 const present = (who: Caller) => put(who, 'staff_signs', { kind: 'estoy' });
 const handTo = (caller: Caller, id: string, heir: typeof ana, more = '') =>
   ask(caller, `update public.quote_desk set assignee = $2 ${more} where quote_id = $1`, [id, heir.sub]);
@@ -45,7 +44,7 @@ test('an export is recorded with name and time, and only a supervisor can record
 
 test('the server counts the leads of an export itself', async () => {
   const ids: string[] = [];
-  for (let count = 0; count < 30; count++) ids.push(await stored());
+  for (let count = 0; count < 30; count++) ids.push(await quoted());
   const exported = (leads: readonly string[], more = {}) =>
     ask(eva, ...insertion('desk_acts', { ...note, leads, ...more }, '', 'returning rows'));
   await fails(exported(ids, { rows: 1 }));
@@ -57,7 +56,7 @@ test('the server counts the leads of an export itself', async () => {
 
 test('a supervisor can assign any lead to a present colleague, an agent cannot', async () => {
   for (const who of [ana, beto]) await present(who);
-  const id = await stored();
+  const id = await quoted();
   await fails(handTo(ana, id, beto, TAKEN));
   await handTo(eva, id, ana, TAKEN);
   expect(await lead(id)).toMatchObject({ assignee_name: 'ana', status: 'tomada' });
@@ -73,7 +72,7 @@ test('a supervisor can assign any lead to a present colleague, an agent cannot',
 
 test('an answered lead without owner stays answered when a supervisor assigns it', async () => {
   await present(ana);
-  const id = await stored();
+  const id = await quoted();
   await answer(service, id);
   await handTo(eva, id, ana, TAKEN);
   expect(await lead(id)).toMatchObject({ assignee_name: 'ana', status: 'respondida' });
@@ -87,7 +86,7 @@ test('a supervisor cannot answer or close another colleague’s lead', async () 
 });
 
 test('a colleague’s request can change only one lead', async () => {
-  const ids = [await stored(), await stored()];
+  const ids = [await quoted(), await quoted()];
   const takeAll = "update public.quote_desk set status = 'tomada' where quote_id = any ($1)";
   await fails(ask(ana, takeAll, [ids]), 'PT400');
   await take(ana, ids[0]!);
@@ -95,7 +94,7 @@ test('a colleague’s request can change only one lead', async () => {
 });
 
 test('a supervisor blocks a lead, which disappears from the desk; an agent cannot block', async () => {
-  const id = await stored();
+  const id = await quoted();
   const block = (caller: Caller) => put(caller, 'desk_acts', { kind: 'bloqueo', quote_id: id });
   const seen = (caller: Caller) => ask(caller, 'select quote_id from public.desk_leads where quote_id = $1', [id]);
   for (const stranger of strangers) await fails(block(stranger));

@@ -18,13 +18,13 @@ const { owner, asOwner, ask, put, offeredBy, accept, move, codes, block, lead } 
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds);
 
 /** Books an offer of three days ago, in a lead that Ana or another colleague owns. */
-async function booked(owner = ana) {
-  const { id: quote_id, offer: answer_id } = await offeredBy(owner);
+async function booked(colleague = ana) {
+  const { id: quote_id, offer: answer_id } = await offeredBy(colleague);
   await asOwner(
     `${UNGUARDED} update public.quote_answers set created_at = now() - interval '3 days' where id = '${answer_id}'`,
   );
   await accept(quote_id, answer_id);
-  await move(owner, quote_id, answer_id, 'reservada', { word: 'Le llamamos.' });
+  await move(colleague, quote_id, answer_id, 'reservada', { word: 'Le llamamos.' });
   return { quote_id, answer_id };
 }
 type Booked = Awaited<ReturnType<typeof booked>>;

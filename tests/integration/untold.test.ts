@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ALERT_KINDS } from '../../src/lead/vocabulary.ts';
-import { DEVICE_KEYS, quoting, service, staffMember, visitor, type Caller } from './callers.ts';
+import { DEVICE_KEYS, service, staffMember, visitor, type Caller } from './callers.ts';
 import { actsOn } from './lead-acts.ts';
 import { engineOfFile } from './engines.ts';
 
@@ -10,9 +10,8 @@ const engine = await engineOfFile();
 const DEVICE = { endpoint: 'https://push.example/1', ...DEVICE_KEYS };
 
 let ana = staffMember('Ana Ruiz');
-const { owner, asOwner, ask, put } = actsOn(engine);
+const { quoted, owner, asOwner, ask, put } = actsOn(engine);
 const sign = (kind: string) => put(ana, 'staff_signs', { kind });
-const newQuote = async () => (await quoting(engine)()).id;
 beforeEach(async () => {
   const tables = ['quotes', 'alerts', 'push_devices', 'staff_presence', 'desk_watches'];
   await asOwner(`truncate ${tables.map((table) => `public.${table}`).join()} cascade`);
@@ -36,7 +35,7 @@ describe('a locked desk', () => {
   test('a locked desk reads only the numbers of open and late leads', async () => {
     const secret = await left();
     expect(await counted(secret)).toEqual([{ open: 0, late: 0, newest: null }]);
-    const [first, second] = [await newQuote(), await newQuote()];
+    const [first, second] = [await quoted(), await quoted()];
     await asOwner(`update public.quote_desk set asked_at = asked_at - interval '3 hours' where quote_id = '${first}'`);
     expect(await counted(secret)).toMatchObject([{ open: 2, late: 1, newest: expect.anything() as Date }]);
     await asOwner(`update public.quote_desk set blocked_at = now() where quote_id = '${second}'`);

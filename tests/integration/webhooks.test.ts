@@ -48,8 +48,7 @@ const start = (hosts: readonly string[], more: object = {}) => {
   senders.push(sender);
   return sender;
 };
-const deliveries = (columns = 'state') =>
-  owner<Record<string, unknown>>(`select ${columns} from public.webhook_deliveries order by id`);
+const deliveries = (columns = 'state') => owner(`select ${columns} from public.webhook_deliveries order by id`);
 const states = async () => (await deliveries()).map(({ state }) => state);
 /** Books an offer, whose messages name the customer. */
 const bookedFor = async (quote_id: string) => {
