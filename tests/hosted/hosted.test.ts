@@ -116,23 +116,6 @@ describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () =
     expect(await read(keys[service])).toMatchObject({ status: 200, data: [{ nombre: quote.nombre }] });
   });
 
-  test('the gateway of a hosted project refuses a newer API key as a bearer token', async () => {
-    const { keys, answer } = both.project;
-    for (const key of [keys.publishable, keys.secret]) {
-      const headers = { apikey: key, authorization: `Bearer ${key}` };
-      for (const path of ['rest/v1/quotes', 'auth/v1/admin/users'])
-        expect((await answer(new Request(`http://localhost/${path}`, { headers }), '')).status).toBe(401);
-    }
-  });
-
-  test('a hosted project allows the header x-submission-id in requests from other origins (CORS)', async () => {
-    const asks = { origin: 'https://example.com', 'access-control-request-headers': 'apikey,prefer,x-submission-id' };
-    const request = new Request('http://localhost/rest/v1/quotes', { method: 'OPTIONS', headers: asks });
-    const { status, headers } = await both.project.answer(request, '203.0.113.9');
-    expect(status).toBe(200);
-    expect(headers.get('access-control-allow-headers')).toContain('x-submission-id');
-  });
-
   // Some of these tests store a row on one server only. They run last, because the other tests need equal rows.
   test.each(DIFFERENCES.map((difference) => [difference.what, difference] as const))(
     'the two servers differ as listed: %s',

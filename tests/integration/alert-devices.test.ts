@@ -6,14 +6,14 @@ import { folioOf } from '../../src/lead/folio.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { alertScene, HOUR, MINUTE, pushes } from './alert-scene.ts';
 import { insertion, presenting, service, staffMember, visitor } from './callers.ts';
-import { fails, OFFER } from './lead-acts.ts';
+import { fails } from './lead-acts.ts';
 import { engineOfFile } from './engines.ts';
 
 const [ana, beto] = [staffMember('Ana'), staffMember('Beto')];
 const engine = await engineOfFile();
 
 const scene = alertScene(engine);
-const { asOwner, ask, owner, put, refused, take, answer, reply, quoted, send } = scene;
+const { offeredBy, asOwner, ask, owner, put, refused, take, answer, reply, quoted, send } = scene;
 const { listen, deviceOf, phoneOf, look, shownOn } = scene;
 
 describe('an alert that cannot be sent at once', () => {
@@ -115,14 +115,12 @@ describe('an alert that cannot be sent at once', () => {
     'an alert of the kind %s that failed is delivered although another alert followed at once',
     async (kind, title) => {
       const anas = await deviceOf(ana);
-      const quote = await send();
-      await take(ana, quote);
-      const answer_id = await answer(ana, quote, OFFER);
+      const { id, offer: answer_id } = await offeredBy(ana);
       await look();
       scene.answerWith(503);
-      await reply(quote.id, { answer_id, kind, ...(kind === 'aceptada' && { body: '' }) });
+      await reply(id, { answer_id, kind, ...(kind === 'aceptada' && { body: '' }) });
       await look();
-      await reply(quote.id, { answer_id });
+      await reply(id, { answer_id });
       scene.answerWith(201);
       await lookUntil(5, 0.5);
       expect(shownOn(anas).filter((each) => each.includes(title))).toHaveLength(1);

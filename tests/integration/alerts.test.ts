@@ -14,7 +14,7 @@ const [ana, beto] = [staffMember('Ana'), staffMember('Beto')];
 const engine = await engineOfFile();
 
 const scene = alertScene(engine);
-const { asOwner, ask, owner, refused, take, answer, move, reply, saw, block, send } = scene;
+const { offeredBy, answeredBy, asOwner, ask, owner, refused, take, answer, move, reply, saw, block, send } = scene;
 const { listen, deviceOf, phoneOf, look, shownOn } = scene;
 
 describe('who gets which alert', () => {
@@ -75,34 +75,30 @@ describe('who gets which alert', () => {
 
   test('a question or acceptance alerts the lead’s owner, and sets a new deadline of two hours', async () => {
     const [anas, betos] = await devices();
-    const quote = await send();
-    await take(ana, quote);
-    const answer_id = await answer(ana, quote, OFFER);
+    const { id, offer: answer_id } = await offeredBy(ana);
     await look();
-    await reply(quote.id, { answer_id });
+    await reply(id, { answer_id });
     expect(await look()).toMatchObject([[{ kind: 'pregunta', leads: 1, attempts: 1 }, { kind: 'sent' }]]);
-    expect(shownOn(anas)).toEqual([`Pregunta sobre ${folioOf(quote.id)}`]);
+    expect(shownOn(anas)).toEqual([`Pregunta sobre ${folioOf(id)}`]);
     await look(61);
     expect(shownOn(anas).at(-1)).toMatch(/queda una hora/);
-    await answer(ana, quote);
+    await answer(ana, id);
     scene.ahead = 0;
-    await reply(quote.id, { answer_id, kind: 'aceptada', body: '' });
+    await reply(id, { answer_id, kind: 'aceptada', body: '' });
     await look();
-    expect(shownOn(anas).at(-1)).toBe(alertWords.aceptada(folioOf(quote.id)).es);
+    expect(shownOn(anas).at(-1)).toBe(alertWords.aceptada(folioOf(id)).es);
     expect(shownOn(betos)).toEqual([]);
   });
 
   test('the alert says whether a customer replied to our question or asked a new question', async () => {
     const anas = await deviceOf(ana);
     const replied = async (...answers: readonly object[]) => {
-      const quote = await send();
-      await take(ana, quote);
-      const answer_id = await answer(ana, quote, { kind: 'pregunta' });
+      const { id, answer_id } = await answeredBy(ana, { kind: 'pregunta' });
       await look();
-      await reply(quote.id, { answer_id });
-      for (const more of answers) await reply(quote.id, more);
+      await reply(id, { answer_id });
+      for (const more of answers) await reply(id, more);
       await look();
-      return [(await scene.lead(quote))['reply_to'], shownOn(anas).at(-1)!.replace(folioOf(quote.id), '…')];
+      return [(await scene.lead(id))['reply_to'], shownOn(anas).at(-1)!.replace(folioOf(id), '…')];
     };
     expect(await replied()).toEqual(['pregunta', 'Cliente respondió: …']);
     expect(await replied({})).toEqual([null, 'Pregunta sobre …']);
@@ -110,21 +106,19 @@ describe('who gets which alert', () => {
 
   test('three questions within a minute cause one alert, and an acceptance causes another', async () => {
     const anas = await deviceOf(ana);
-    const quote = await send();
-    await take(ana, quote);
-    const answer_id = await answer(ana, quote, OFFER);
+    const { id, offer: answer_id } = await offeredBy(ana);
     await look();
-    const question = `Pregunta sobre ${folioOf(quote.id)}`;
+    const question = `Pregunta sobre ${folioOf(id)}`;
     for (let count = 0; count < 3; count += 1) {
-      await reply(quote.id, { answer_id });
+      await reply(id, { answer_id });
       await look();
     }
-    await reply(quote.id, { answer_id, kind: 'aceptada', body: '' });
-    await reply(quote.id, { answer_id });
+    await reply(id, { answer_id, kind: 'aceptada', body: '' });
+    await reply(id, { answer_id });
     await look();
     expect(shownOn(anas)).toEqual([question]);
     await look(1.1);
-    expect(shownOn(anas)).toEqual([question, alertWords.aceptada(folioOf(quote.id)).es]);
+    expect(shownOn(anas)).toEqual([question, alertWords.aceptada(folioOf(id)).es]);
     expect(await look(5)).toEqual([]);
   });
 
