@@ -91,7 +91,7 @@ export default defineConfig({
       { test: { name: 'unit', include: ['tests/unit/*.test.ts'], isolate: false, testTimeout: 40_000 } },
       { test: { ...real, name: 'integration', include: ['tests/integration/*.test.ts'], exclude: LONG } },
       { test: { ...real, name: 'postgres', include: SQL, env: { TESTS_ENGINE: 'postgres' } } },
-      // These tests build, install and start whole releases.
+      // Time limits for tests that build, install and start whole releases.
       { test: { ...real, name: 'long', include: LONG, testTimeout: 600_000, hookTimeout: 300_000 } },
       { test: { ...real, name: 'hosted', include: ['tests/hosted/*.test.ts'], testTimeout: 300_000 } },
     ],

@@ -17,7 +17,7 @@ const scene = alertScene(engine);
 const { offeredBy, answeredBy, asOwner, ask, owner, refused, take, answer, move, reply, saw, block, send } = scene;
 const { listen, deviceOf, phoneOf, look, shownOn } = scene;
 
-describe('who gets which alert', () => {
+describe('receivers of alerts', () => {
   const devices = async () => [await deviceOf(ana), await deviceOf(beto)] as const;
   const countsOf = (names: readonly string[]) => names.map((name) => shownOn(name).length);
 
@@ -235,7 +235,7 @@ describe('who gets which alert', () => {
   });
 });
 
-describe('what an alert contains', () => {
+describe('contents of an alert', () => {
   test('a push message contains folio and kind of event, but no personal data', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();

@@ -369,7 +369,7 @@ describe('the limit of quotes in an hour', () => {
       return quotes.map(({ id }) => id);
     };
 
-    test('the limit counts all rows that an IP address sends, and a repeated row only once', async () => {
+    test('the limits count the rows of an IP address and of all, repeated rows once', async () => {
       const ids = await sendSome(4);
       await limits(3, 0);
       const first = row();
@@ -381,6 +381,9 @@ describe('the limit of quotes in an hour', () => {
       await say(ids[3]!, '203.0.113.8');
       // Quotes have their own limit, so this IP address may still send a quote.
       expect(await send(sampleQuote(), from('203.0.113.7'))).toHaveLength(1);
+      await limits(0, 5);
+      await say(ids[0]!, '203.0.113.9');
+      await expect(say(ids[1]!, '203.0.113.10')).rejects.toMatchObject(tooMany);
     });
 
     test('a refused row leaves no bytes in the database', async () => {
