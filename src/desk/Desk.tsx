@@ -146,8 +146,8 @@ function focusSearch(list: ListHandle | null, toList: () => void): void {
 }
 
 /**
- * Gives the list the focus if no element has it after one of these values changes, because the list's shortcuts work
- * only with the focus. On a narrow screen the open lead gets the focus.
+ * Gives the list the focus if no element has it, because the list's shortcuts work only with the focus. If an open lead
+ * covers the list, the lead gets the focus instead.
  */
 function useListFocus(side: RefObject<ListHandle | null>, isLoaded: boolean, isOpen: boolean, isEmpty: boolean): void {
   useEffect(() => {

@@ -18,7 +18,8 @@ const GOOD_NEWS = 6000;
 const ABOUT = 'action';
 
 /**
- * Shows a toast in place of the last announcement. A toast with a failure or a next step stays until the next action.
+ * Shows a toast, which replaces the toast of the previous action. The toast of a failure and a toast with a button stay
+ * until the next action.
  */
 export function announce({ text, isGood, next }: Announcement): void {
   toast(text, {

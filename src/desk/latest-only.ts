@@ -1,6 +1,6 @@
 /**
- * Makes a read that drops outdated results, because they may contain a row that was removed in the meantime. The result
- * is undefined if a later read has begun or `forget` was called.
+ * Wraps a read so that only the newest call returns its result. An older call returns undefined, because its result may
+ * contain a row that was removed in the meantime. `forget` outdates all running calls.
  */
 export function latestOnly<Value>(read: () => Promise<Value>) {
   let calls = 0;

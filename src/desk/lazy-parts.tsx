@@ -4,8 +4,8 @@ import { Bilingual } from '../ui/Bilingual.tsx';
 import { Button } from '../ui/Button.tsx';
 
 /**
- * Makes a component whose chunk loads when the component is shown, because few people need it. If a newer release has
- * removed the chunk, the component offers to reload the page.
+ * Makes a component whose chunk loads when the component is shown, because few people need it. If the chunk cannot be
+ * loaded, for example after a newer release has removed it, the component offers to reload the page.
  */
 function lazyOrReload<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   return function LazyOrReload(props) {

@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { isToBook, type Lead } from './lead/lead.ts';
 
 /**
- * Calls `onAccepted` when a customer accepts an offer while the desk is open. Only this person's leads and those
- * without an owner count.
+ * Calls `onAccepted` when a customer accepts an offer while the desk is open, if the lead belongs to this person or to
+ * nobody.
  */
 export function useAcceptances(
   leads: readonly Lead[],

@@ -40,7 +40,7 @@ export function useDeskFeed(me: string, onSent: (lead: Lead, result: ActionResul
     readMarks(me);
     // If the templates cannot be read, the form offers a built-in one.
     void loadTemplates().catch(() => undefined);
-    // If the subscription cannot be renewed, the next start of the desk tries again.
+    // If the push subscription cannot be renewed, the next start of the desk tries again.
     void renewPush().then(isPushed.set, () => undefined);
     return () => {
       for (const end of ends) end();

@@ -10,8 +10,8 @@ import { alerts } from './team/alerts.ts';
 const title = mainWords(deskSession.title);
 
 /**
- * Shows numbers of open leads: in the tab's title those without an owner or of a colleague, on the app's icon those
- * without an owner or of this person.
+ * Shows two numbers of open leads: in the tab's title all except this person's own, on the app's icon all except those
+ * of colleagues.
  */
 export function useDeskTitle(leads: readonly Lead[], me: string) {
   const { count: isCounted } = useStore(alerts);

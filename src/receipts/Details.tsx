@@ -35,7 +35,9 @@ interface Props {
 export function Details({ entry, quote, now }: Props) {
   const { id, answers, openedAt } = entry;
   const [isOpen, setOpen] = useState(() => tabDraft('details', id).get() !== undefined);
-  /** True if the visitor pressed a button that has disappeared. The element in its place then takes the focus. */
+  /**
+   * True if the visitor pressed a button that then disappeared. The element that replaces the button takes the focus.
+   */
   const [isPressed, setPressed] = useState(false);
   /** Newest details on the server, sent by this or another phone; null if there are none. */
   const [serverDetails, setServerDetails] = useState<ShipmentDetails | null>();

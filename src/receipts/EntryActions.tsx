@@ -14,7 +14,7 @@ import styles from './EntryActions.module.css';
 
 interface ActionsProps {
   readonly entry: Entry;
-  /** Called after a removal. The pressed button had the focus and has disappeared. */
+  /** Called after a removal, to move the focus: the pressed button had the focus and has disappeared. */
   readonly onRemoved: () => void;
   readonly onRestored: () => void;
 }
@@ -66,8 +66,8 @@ export function EntryActions({ entry, onRemoved, onRestored }: ActionsProps) {
   }
 
   /**
-   * Shows a toast with 'undo'. Resolves with true if the quote was restored, or with false when the toast is gone. If
-   * restoring fails, a toast offers it again.
+   * Shows a toast with 'undo'. Resolves with true once the quote is restored, or with false if the toast is gone
+   * without a press. If restoring fails, another toast offers to undo the removal.
    */
   async function offerUndo(removed: Entry, text: Bilingual, options: Parameters<typeof toast>[1]): Promise<boolean> {
     let isBack: Promise<boolean> | undefined;

@@ -95,8 +95,8 @@ export function OpenLink({ link, onOpened }: Props) {
 }
 
 /**
- * Attempts to open the links in `text`, of which only the newest counts. Retries without a connection. `isAwaited`: true
- * if the visitor is waiting for the result.
+ * Opens the links in `text`, and tries again while there is no connection. A new attempt ends the earlier one.
+ * `isAwaited`: true if the visitor is waiting for the result.
  */
 function useOpening(text: string, status: RefObject<HTMLElement | null>, onOpened: Props['onOpened']) {
   const [opening, setOpening] = useState<Opening | 'asking'>();
@@ -113,7 +113,7 @@ function useOpening(text: string, status: RefObject<HTMLElement | null>, onOpene
       const ended = await work(isOver);
       if (isOver()) return;
       const active = document.activeElement;
-      // After an automatic retry the focus may move only if it is in this section or nowhere.
+      // An automatic retry may move the focus only if the focus is in this section, or if no element has it.
       const isFree = !isRetry || active === document.body || status.current?.parentElement?.contains(active) === true;
       setIsAwaited(isFree);
       setOpening(ended);
@@ -148,7 +148,7 @@ function useErasure(onErased: () => void): void {
   }, [onErased]);
 }
 
-/** Retries until there is a connection. Text and button stay as they are, because the button may have the focus. */
+/** Calls `retry` regularly while `isActive`, and at once when the connection returns or the page becomes visible. */
 function useRetry(isActive: boolean, retry: () => void): void {
   useEffect(() => {
     if (!isActive) return;

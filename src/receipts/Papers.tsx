@@ -39,8 +39,8 @@ interface Props {
 }
 
 /**
- * Shipping documents that the exporter's goods need. The exporter marks the state of each document. A mark is sent once
- * the quote is delivered, and can change even after the offer was accepted.
+ * Shipping documents that the exporter's goods need. The exporter chooses the state of each document. A choice is sent
+ * once the quote is delivered, and can change even after the offer was accepted.
  */
 export function Papers({ entry, quote }: Props) {
   const { id, messages } = entry;
@@ -122,7 +122,9 @@ const canHash = Boolean(crypto.subtle as SubtleCrypto | undefined);
 interface LineProps {
   readonly paper: Paper;
   readonly state: PaperFacts | undefined;
-  /** State of sending the last mark, if the server has not confirmed it. */
+  /**
+   * Delivery state of the exporter's last choice for this document; undefined once the server has confirmed the choice.
+   */
   readonly send: DeliveryState['kind'] | undefined;
   readonly onMark: (estado: PaperState) => void;
   readonly onAttach: (file: File) => void;

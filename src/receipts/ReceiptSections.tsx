@@ -40,12 +40,12 @@ export interface ReceiptProps {
    * lost.
    */
   readonly isNew?: boolean;
-  /** True if the receipt takes the place of the stub, which has already scrolled into view. */
+  /** True if the receipt replaces the stub, a receipt without React that has already scrolled into view. */
   readonly isInPlace?: boolean;
   readonly onCorrect?: () => void;
-  /** Called with the id of a copy that the visitor has sent. */
+  /** Called with the id of the new quote after the visitor has sent this quote again. */
   readonly onRepeated?: (id: string) => void;
-  /** Buttons that the list of quotes shows as the main action. */
+  /** Main button that the list of quotes adds while the quote or a message about it is not sent yet. */
   readonly mainAction?: ReactNode;
   readonly otherActions?: ReactNode;
 }

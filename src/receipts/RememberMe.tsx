@@ -12,7 +12,8 @@ export function RememberMe({ quote }: { readonly quote: Quote }) {
   const isOn = useStore(isRemembered);
   const isShared = useIsShared();
   useEffect(() => {
-    // The data are updated only if the phone still remembers some: the visitor may have deleted them in another place.
+    // The visitor may have deleted the remembered data in another place, so they are updated only if the phone still
+    // has them.
     if (isShared === false && readContact()) rememberContact(quote);
   }, [isShared, quote]);
   if (isShared !== false) return null;

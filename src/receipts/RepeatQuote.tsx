@@ -23,7 +23,7 @@ interface Props {
 
 /** Button that sends a copy as a new quote. The earlier quote does not change. */
 export function RepeatQuote({ quote, onCorrect, onRepeated }: Props) {
-  /** Id of the copy. It is chosen when the question appears, so two presses of "yes" send only one copy. */
+  /** Id of the copy, chosen when the visitor is asked to confirm. Two presses of "yes" then send the same copy once. */
   const [newQuoteId, setNewQuoteId] = useState<string>();
   const [wasAsked, setWasAsked] = useState(false);
 

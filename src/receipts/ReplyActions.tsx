@@ -33,13 +33,13 @@ export function ReplyActions({ quoteId, messages, answer, offer }: ReplyActionsP
   const [pressed, setPressed] = useState<'choose' | 'ask' | { readonly accepts: string }>();
   const accepts = typeof pressed === 'object' ? pressed.accepts : undefined;
   const step = pressed ?? (draft && 'ask');
-  // If another offer has arrived before the visitor confirms, the question about the old one is withdrawn.
+  // If another offer arrives before the visitor confirms, the visitor is no longer asked to accept the earlier offer.
   if (accepts && accepts !== offer?.id) setPressed('choose');
   // The id does not change until the reply is stored. A second press therefore sends the same reply, which the server
   // stores only once.
   const [id, setId] = useState(() => textOf(draft?.['id']) || newId());
-  // A reply with this id was sent before a reload, or from the quote's other receipt: page and list can each show one.
-  // The next reply needs a new id.
+  // Page and list can both show this quote. If the other form has sent the reply with this id, or this form before a
+  // reload, the next reply needs a new id.
   if (messages.some((message) => message.id === id)) {
     setId(newId());
     setDraft(undefined);
@@ -60,7 +60,7 @@ export function ReplyActions({ quoteId, messages, answer, offer }: ReplyActionsP
   }
 
   function ask() {
-    // The quote's other receipt may have stored a newer draft.
+    // Page and list can both show this quote. The other form may have stored a newer draft.
     const storedDraft = tabDraft('question', quoteId).get();
     // If the tab died just after the send, the stored draft belongs to a reply that was already sent.
     const newestDraft = messages.some((message) => message.id === storedDraft?.['id']) ? undefined : storedDraft;

@@ -9,7 +9,10 @@ import { canLink, linkOf } from '../phone/link-of.ts';
 import type { OfferSheet, SheetOffer } from '../ui/OfferSheet.tsx';
 import { ActionLabel } from './ActionLabel.tsx';
 
-/** Offer that is open as a page. The receipt keeps the page, because an acceptance moves the button to another place. */
+/**
+ * Offer that is open as a page. The receipt keeps this state instead of the button: an acceptance replaces the button,
+ * but the page must stay open.
+ */
 export interface OpenedOffer {
   readonly answerId: string;
   readonly Sheet: ComponentType<ComponentProps<typeof OfferSheet>>;
@@ -23,8 +26,8 @@ interface Props {
 }
 
 /**
- * Button that opens an offer as a page to print. If its code cannot be fetched, for example because data saver mode
- * left it out, a toast says so.
+ * Button that opens an offer as a page to print. The code of the page loads after the press; if that fails, a toast
+ * says so.
  */
 export function SeeOffer({ entry, answer, onSee }: Props) {
   if (!sheetOffer(entry, answer)) return null;

@@ -36,12 +36,13 @@ function toggleWayBack(isShown: boolean): void {
 }
 
 /**
- * Opens the list when the address names the list or the visitor presses the link above the hero, and closes the list.
+ * Opens the list of quotes when the address names the list or the visitor presses the link above the hero. Returns the
+ * state of the list, with a function that closes it.
  */
 function useOpening() {
   /**
-   * `opening`: number of this opening of the list. The dialog may report its closing late, when the list is already
-   * open again. The old number shows that, and the report is ignored.
+   * `opening`: number of this opening of the list. A dialog may report its closing only after the list is open again.
+   * That report has an earlier number, and is ignored.
    */
   const [{ opening, opensFirst }, setOpening] = useState(CLOSED);
   /** Hash of an address that opens a quote of another phone; it contains the key of the share link. */
@@ -60,11 +61,12 @@ function useOpening() {
     };
     // The browser's back button closes the list.
     const goBack = () => namesList() || document.getElementById(QUOTES_ID)?.closest('dialog')?.close();
-    // The link above the hero needs a click listener. While the list closes, the address still names the list, so a
-    // press would not change the address.
+    // The link above the hero needs a click listener: while the list closes, the address still names the list, so the
+    // link itself would not change the address.
     const press = (event: Event) => {
       event.preventDefault();
-      // The address stays: the button 'Ver' of a toast changes it, and so opens the list again with the news first.
+      // The address keeps no hash of the list. When the button 'Ver' of a toast sets that hash, the change opens the
+      // list again with the news first.
       history.pushState(null, '');
       open(true);
     };

@@ -104,7 +104,10 @@ function MyData({ entries, onErased }: MyDataProps) {
   const isShared = useIsShared();
   /** Last choice whether the phone is shared; undefined if it could not be stored. */
   const [chosenShared, setChosenShared] = useState<boolean>();
-  /** True while the visitor is asked to confirm; false after that: the button then takes the focus again. */
+  /**
+   * True while the visitor is asked to confirm; false once the visitor has answered: the button then takes the focus
+   * again.
+   */
   const [asking, setAsking] = useState<boolean>();
   const waiting = unsentIn(entries).length;
 
@@ -126,9 +129,9 @@ function MyData({ entries, onErased }: MyDataProps) {
   }
 
   async function erase() {
-    // Data outside IndexedDB are erased first, because IndexedDB may never respond. The address is replaced, because it
-    // may contain a link's key.
+    // The address may contain the key of a share link.
     history.replaceState(null, '', QUOTES_ADDRESS);
+    // Data outside IndexedDB are erased first, because IndexedDB may never respond.
     forgetContact();
     eraseDrafts();
     endTabDrafts();

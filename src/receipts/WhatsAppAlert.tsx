@@ -45,7 +45,8 @@ export function WhatsAppAlert({ entry: { id, state, messages }, quote }: Props) 
   }, [id, settled, isOnline, isDelivered]);
 
   if (!(read?.whatsapp ?? isOffered.get()) && !last) return null;
-  // The server may know a later choice, made on another phone or by a message with the word BAJA.
+  // Choice stored on the server. It may be newer than this phone's: from another phone, or from a message with the word
+  // BAJA.
   const known = read?.after === settled ? read.wanted : undefined;
   const wanted = sendState === 'waiting' ? asked : (known ?? (sendState === 'delivered' && asked));
   const hasChosen = last !== undefined || typeof known === 'boolean';

@@ -1,6 +1,6 @@
 /**
- * Stub, a receipt without React, that the page shows. Receipts made by React have the same class, but not in this
- * place.
+ * Returns the stub that the page shows, a receipt without React. Receipts made by React have the same class, but their
+ * parent is not <quote-form>.
  */
 const shownStub = () => document.querySelector<HTMLElement>('quote-form > .stub');
 

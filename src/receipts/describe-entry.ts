@@ -18,7 +18,10 @@ import { isOnItsWay, PROBE_EVERY } from '../outbox/state.ts';
 
 export type Look = keyof typeof states;
 
-/** Part of the drawn flight path from phone to sales team that a quote has covered, from 0 to 1. */
+/**
+ * Part of the flight path in the receipt's drawing that the quote has covered, from 0 to 1. The path leads from the
+ * phone to the sales team.
+ */
 export const FLOWN: Readonly<Record<Look, number>> = {
   waiting: 0,
   sending: 0.5,
@@ -29,7 +32,7 @@ export const FLOWN: Readonly<Record<Look, number>> = {
   known: 1,
 };
 
-/** Facts about a quote that its entry does not contain. */
+/** Facts about a quote that are not in its outbox entry. */
 export interface EntryContext {
   /** Folio of the quote that corrects this one. */
   readonly replacedBy?: string | undefined;

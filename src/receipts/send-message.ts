@@ -10,8 +10,8 @@ export async function storeMessage(quoteId: string, message: NewMessage): Promis
 }
 
 /**
- * Stores a message and starts to send it. A message that cannot be stored is sent directly. `sent`: delivered without
- * being stored.
+ * Stores a message and starts to send it. `kept`: stored. `sent`: could not be stored, but was sent directly.
+ * `unsaved`: neither worked.
  */
 export async function sendMessage(quoteId: string, message: NewMessage): Promise<'kept' | 'sent' | 'unsaved'> {
   try {

@@ -46,8 +46,8 @@ export function OfferFields({ lead, state }: Props) {
           value={per}
           disabled={isFixed}
           options={PRICED_PER.map((each) => [each, mainWords(words[each])])}
-          // The meaning of the kilos depends on the unit: kilos a month for a price by the kilo, kilos of one shipment
-          // for a total. A change of the unit therefore clears the typed kilos.
+          // Kilos of an offer by the kilo are kilos a month; kilos of a total are those of one shipment. The typed
+          // kilos do not fit the new unit, so they are cleared.
           onChange={(each) =>
             write({
               per: each,
@@ -113,7 +113,10 @@ export function OfferFields({ lead, state }: Props) {
   );
 }
 
-/** Button that proposes the last price. After a price by the kilo is typed, shows the amount for one month instead. */
+/**
+ * Button that proposes the price last offered to this customer or for this cargo. Once a price by the kilo is typed,
+ * shows the total for one month instead of the button.
+ */
 function Proposed({ lead, state: { answer, offers, isFixed, write } }: Props) {
   const { price, per, kilos } = answer;
   if (!price) {

@@ -19,7 +19,10 @@ interface Props {
   readonly per: string;
   readonly faults?: readonly LineFaults[] | undefined;
   readonly isFixed?: boolean;
-  /** Called at each change of the lines. `per` becomes 'total' as soon as one line is not by the kilo. */
+  /**
+   * Called at each change of the lines. A line that is not priced by the kilo sets `per`, the unit of the whole offer,
+   * to 'total'.
+   */
   readonly onWrite: (changes: { readonly lines: readonly DraftLine[]; readonly per: string }) => void;
   readonly onClose: () => void;
   readonly children?: ReactNode;

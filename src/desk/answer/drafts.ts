@@ -57,7 +57,10 @@ const personal = ({ nombre, empresa, email, telefono }: Lead): Placeholders => [
   ['{telefono}', telefono],
 ];
 
-/** Shortest personal value that becomes a placeholder, in letters. A shorter value could be part of another word. */
+/**
+ * Minimum length of a personal value that becomes a placeholder, in characters. A shorter value could be part of
+ * another word.
+ */
 const LEAST = 3;
 
 /** Replaces the exporter's data in a text by placeholders, so that the tab's storage contains no personal data. */

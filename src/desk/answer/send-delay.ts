@@ -15,7 +15,7 @@ export const SEND_DELAY = 10_000;
 export async function holdAnswer(lead: Lead, me: string): Promise<ActionResult> {
   const taken = lead.assignee ? DONE : await take(lead, me);
   const left = Date.parse(lead.due_at) - serverNow();
-  // If the lead's deadline is near, the answer is sent at once, because after the delay it could be late.
+  // If the lead's deadline is near, the answer is sent at once: after the delay it could miss the deadline.
   const isLast = lead.open && left > 0 && left < 2 * SEND_DELAY;
   writeDraft(lead.quote_id, me, {
     waiting: taken.kind === 'done' || taken.kind === 'unreachable',

@@ -50,8 +50,8 @@ async function saveAnswer(lead: Lead, draft: AnswerDraft, me: string): Promise<A
     const isStored = await storeOnce('quote_answers', answerRow(lead, draft));
     await readLead(lead.quote_id);
     if (isStored) return DONE;
-    // An earlier text is stored under this id, although its response was lost. The changed text gets a new id, so that
-    // the next press stores it as another answer.
+    // The server has stored an earlier text under this id, although its response was lost. With a new id, the person
+    // can send the changed text as a second answer.
     writeDraft(lead.quote_id, me, { id: newId() });
     return { kind: 'conflict', says: words.conflict.sentBefore };
   };
@@ -59,8 +59,8 @@ async function saveAnswer(lead: Lead, draft: AnswerDraft, me: string): Promise<A
     const now = await readLead(lead.quote_id);
     if (now?.assignee === me && now.accepted_state === 'reservada')
       return { kind: 'conflict', says: words.conflict.booked };
-    // A colleague may have taken the lead during the delay. `conflictOver` compares two owners: it gets this person as
-    // the earlier one, so that its sentence names the colleague as the new one.
+    // A colleague may have taken the lead during the delay. This person is passed as the earlier owner, so that the
+    // sentence names the colleague as the new owner.
     return now ? conflictOver(now, { ...lead, assignee: me }) : { kind: 'conflict', says: words.conflict.gone };
   });
 }
@@ -101,8 +101,8 @@ export async function sendWaiting(
   onSent: (lead: Lead, result: ActionResult, kind: AnswerKind) => void,
 ): Promise<void> {
   for (const [quoteId, { waiting, kind = 'oferta' }] of drafts.read()) {
-    // The desk loads only open and recent leads. An older lead that was found by a search is fetched again after the
-    // desk was locked.
+    // Locking empties the desk's list of leads. After the next sign-in the desk loads only open and recent leads, so an
+    // older lead that was found by a search is fetched again.
     const lead = leadById(quoteId) ?? (waiting ? await fetchLead(quoteId) : undefined);
     // The draft is read again, because another action may have sent it while the lead was fetched.
     const draft = drafts.read().get(quoteId);

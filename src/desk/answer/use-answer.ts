@@ -89,7 +89,7 @@ export function useAnswer(lead: Lead) {
 }
 
 export function answerOf(lead: Lead, draft: AnswerDraft | undefined, template: string, lastDay: string): AnswerFields {
-  // A booked quote takes no further offer.
+  // A booked quote takes no further offer, so the form then begins with a message.
   const usual = lead.accepted_state === 'reservada' ? 'mensaje' : 'oferta';
   const { kind = usual, per = 'kilo', currency = 'USD', validUntil = lastDay, lines = [] } = draft ?? {};
   // `peso` is the quote's kilos a month, `embarque` the optional weight of one shipment.

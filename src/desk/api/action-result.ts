@@ -30,7 +30,7 @@ export async function resultOf(
   }
 }
 
-/** Makes the result of a failed request. Any other error is thrown again. */
+/** Turns a failed request into a result. An error of another kind is a fault of the program, so it is thrown again. */
 export function failedResult(error: unknown, refused: Bilingual = words.failed): ActionResult {
   if (!(error instanceof RequestError)) throw error;
   if (error.kind === 'unreachable') return { kind: 'unreachable', says: words.notDone };

@@ -10,7 +10,10 @@ import { RequestError } from './request-error.ts';
 export const SESSION = 'aeropuente.desk.session';
 const PATIENCE = 15_000;
 
-/** Random storage key of this page: auth-js shares sign-ins and sign-outs between all pages that use the same key. */
+/**
+ * Storage key of the session. It is random, because auth-js would share sign-ins and sign-outs with all other tabs that
+ * use the same key.
+ */
 const ownKey = `${SESSION}.${newId()}`;
 const tabKey = (key: string) => key.replace(ownKey, SESSION);
 /** Session storage under a fixed key, because the random key of a page changes when it is reloaded. */
@@ -22,7 +25,10 @@ const storage = {
 
 const origin = config.supabaseUrl ?? location.origin;
 
-/** Authorization header that supabase-js sends without a session, if the publishable key is a legacy JWT. */
+/**
+ * Authorization header that supabase-js sends while nobody is signed in, if the publishable key is a legacy JWT.
+ * `fetch` below recognises a request without a session by it.
+ */
 const ofKey = `Bearer ${config.publishableKey}`;
 
 /** Supabase client of the desk. Its session ends with the tab. */

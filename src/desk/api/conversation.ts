@@ -66,9 +66,7 @@ export interface ConversationRead {
   readonly papers: readonly PaperRow[];
   /** Attached files, also those that are still arriving. */
   readonly files: readonly FileRow[];
-  /**
-   * URL that opens the quote on another phone; undefined if the browser cannot compute the code that the URL contains.
-   */
+  /** URL that opens the quote on another phone; undefined on a page without https, where browsers cannot compute it. */
   readonly link: string | undefined;
   readonly whatsApp: WhatsAppRow | undefined;
 }
@@ -110,7 +108,7 @@ export async function readUnversioned(lead: Lead) {
     of('quote_link_closings', 'created_at', readClosingRow).then((closings) =>
       linkCode(lead.quote_id, closings.at(-1)?.id).then(
         (code) => `${location.origin}/${LINK_ADDRESS}${code}`,
-        // The code is computed with crypto.subtle, which browsers have only on https pages.
+        // On a page without https, browsers have no crypto.subtle, which computes the code in the link.
         () => undefined,
       ),
     ),
@@ -121,8 +119,8 @@ export async function readUnversioned(lead: Lead) {
 type Read<Rows extends (lead: Lead) => unknown> = Awaited<ReturnType<Rows>>;
 
 /**
- * Joins the rows of a lead into its conversation. `team` gives the names of colleagues, because some events contain
- * only an id.
+ * Joins the rows of a lead into its conversation. `team` gives the names of colleagues, because an event may contain
+ * only a colleague's id.
  */
 export function conversationOf(
   lead: Lead,

@@ -99,7 +99,10 @@ export async function readSecurity(): Promise<Security> {
 /** True for a confirmed app or passkey; false for recovery codes and unfinished enrolments. */
 const isStep = ({ status, factor_type: type }: Factor): boolean => status === 'verified' && type !== 'recovery_code';
 
-/** Removes a second step. The session then gets a new token, because its level may be lower without the step. */
+/**
+ * Removes a second step of signing in. The session's token is then renewed, because its assurance level may be lower
+ * without the step.
+ */
 export async function removeFactor(factorId: string): Promise<AuthFailure | undefined> {
   const failure = asFailure((await mfa.unenroll({ factorId })).error);
   if (!failure) await backend.auth.refreshSession();

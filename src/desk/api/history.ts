@@ -15,6 +15,9 @@ export const readHistory = (quote_id: string): Promise<readonly HistoryRow[]> =>
     readHistoryRow,
   );
 
-/** Joins a request to another request. `word`: message that tells the customer about this. */
+/**
+ * Joins a request to another request of the same customer. `word`: message that tells the customer that the two were
+ * joined.
+ */
 export const storeJoin = (quote_id: string, into_quote: string, word: string): Promise<unknown> =>
   rows(backend.from('quote_joins').insert({ quote_id, into_quote, word }));

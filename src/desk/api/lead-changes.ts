@@ -37,8 +37,8 @@ export async function changeLead(lead: Lead, to: Change, isDone: (now: Lead) => 
       if (!now) return { kind: 'conflict', says: words.conflict.gone };
       // If an earlier try succeeded and only its response was lost, `isDone` finds the lead changed already.
       if (changed.length > 0 || isDone(now)) return DONE;
-      // Another status, another owner or a new reply is a conflict. After any other change, such as an answer seen by
-      // the customer, the loop tries again.
+      // Another status, another owner or a new reply is a conflict. Any other change, such as an answer seen by the
+      // customer, only raises the version: the loop then tries again with the new version.
       if (!standsAs(now, lead)) return conflictOver(now, lead);
       latest = now;
     }
@@ -109,8 +109,8 @@ export const storeAnswerOnLeaving = (row: StoredRow): Promise<Response> =>
   sendOnLeaving('quote_answers?on_conflict=id', row);
 
 /**
- * True if the server stored the sent value. Numbers are compared as numbers, because '4.10' is stored as 4.1; lists and
- * objects part by part, because the server returns the keys of an object in another order.
+ * True if the server stored the value that was sent. The server may write a number differently, as 4.1 for '4.10', and
+ * may return the keys of an object in another order.
  */
 export function isSame(stored: unknown, sent: unknown): boolean {
   if (typeof stored === 'number') return stored === Number(sent);
@@ -132,8 +132,8 @@ export function moveOffer(
   };
   const store = async (): Promise<ActionResult> => {
     const move = { id, quote_id, answer_id, state, ...(word && { word }), ...(reference && { reference }) };
-    // If an earlier press has stored another text under this id, that text stays, and the person learns of the
-    // conflict.
+    // An earlier press may have stored another text under this id, although its response was lost. That text stays, and
+    // the person reads about the conflict.
     if (!(await storeOnce('offer_moves', move))) return conflict();
     await readLead(quote_id);
     return DONE;

@@ -32,9 +32,7 @@ const NOTHING: Feed = { leads: [], readAt: undefined, isFresh: true };
 
 export const feed = createStore<Feed>(NOTHING);
 
-/**
- * Loaded leads by their id. They are computed once for each list, because a pressed figure looks up hundreds of leads.
- */
+/** Loaded leads by their id. The index is made once for each list, because some dialogs look up hundreds of leads. */
 const indexes = new WeakMap<readonly Lead[], ReadonlyMap<string | null, Lead>>();
 
 export function leadById(id: string | null): Lead | undefined {
@@ -44,9 +42,9 @@ export function leadById(id: string | null): Lead | undefined {
 }
 
 /**
- * Adds new leads and replaces older versions of known leads; returns the new leads. `listed`: versions of the leads
- * that were known before all leads were read. A lower version replaces a listed one, because the server was restored
- * from a backup.
+ * Adds new leads and replaces older versions of known leads; returns the new leads. `listed`: version of each lead
+ * before all leads were read. If the server now has a lower version, it was restored from a backup: that version
+ * counts.
  */
 function mergeLeads(read: readonly Lead[], listed?: ReadonlyMap<string, number>): readonly Lead[] {
   const byId = new Map(feed.read().leads.map((lead) => [lead.quote_id, lead]));
@@ -162,7 +160,7 @@ export function readAlerts(): Promise<readonly AlertRow[]> {
   return allOf(pagesOf((from, to) => rows(read().order('sent_at').order('quote_id').range(from, to), readAlertRow)));
 }
 
-/** Reads the time of the last run of the alert sender; null if it never ran. */
+/** Reads when the server's task that sends alerts last ran; null if it never ran. */
 export async function readSender(): Promise<string | null | undefined> {
   const [sender] = await rows(backend.from('alert_sender').select('ran_at'), readSenderRow);
   return sender?.ran_at;
@@ -178,7 +176,8 @@ function openOnes(): AsyncGenerator<readonly Lead[]> {
  * changes between two reads is not missed.
  */
 async function* changesSince(start: number): AsyncGenerator<readonly Lead[]> {
-  // All rows of a page may have the same time. The next page then starts at that time again, with a larger offset.
+  // All rows of a page may have the same time, so the next page starts at that time again. The offset skips the rows
+  // that were read already.
   for (let since = start, offset = 0; ;) {
     const page = await rows(
       leadsOf()

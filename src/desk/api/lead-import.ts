@@ -1,7 +1,7 @@
 import type { ImportedLead, ImportOutcome } from '../../lead/lead-import.ts';
 import { backend, rows } from './backend.ts';
 
-/** Imports leads of a file. A trial only returns what would become of each lead. */
+/** Imports the leads of a file. A trial stores nothing, and returns what an import would do with each lead. */
 export async function storeImport(
   leads: readonly ImportedLead[],
   is_trial: boolean,

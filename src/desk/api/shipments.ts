@@ -56,8 +56,8 @@ export interface StepFacts {
 }
 
 /**
- * Makes a row for each shipment from a recorded milestone. The rows keep their ids, so that the server stores each row
- * only once even if the row is sent twice.
+ * Makes a row for each shipment from a recorded milestone. If a row is sent again, it has the same id, so the server
+ * stores it only once.
  */
 export const stepRows = (of: readonly ShipmentRow[], { at, ...facts }: StepFacts): readonly StepRow[] =>
   of.map(({ quote_id, answer_id }) => ({

@@ -6,7 +6,8 @@ export const readTemplates = (): Promise<readonly TemplateRow[]> =>
   rows(backend.from('desk_templates').select('*').order('place').order('name'), readTemplateRow);
 
 /**
- * Runs a change. Throws if no row was changed, because somebody has removed the row or this account may not change it.
+ * Sends a change of a template. Throws if the server changed no row: somebody has removed the template, or this account
+ * may not change it.
  */
 async function changed(request: Parameters<typeof rows>[0]): Promise<void> {
   if ((await rows(request)).length === 0) throw new RequestError('refused', '', 'Nothing was changed');

@@ -166,7 +166,7 @@ function sentByWhatsApp({ delivery, delivery_at, next_at, result, code }: MailRo
   return result === 'over' ? whatsapp.over : whatsapp.late;
 }
 
-/** Sentence about an event; undefined if the answer or reply that caused it is shown anyway. */
+/** Sentence about an event; undefined if the conversation already shows the answer or reply that caused the event. */
 function eventOf({ code, actor }: EventRow, name: string): Text | undefined {
   const { events } = words;
   // This event has two causes: with an actor, a colleague joined two leads; without an actor, the customer sent a

@@ -66,8 +66,8 @@ export function SeeOffer({ lead, answer, offer, read }: Props) {
 }
 
 /**
- * Finds the first binding acceptance, or a late one that the team has accepted. The database view quote_words has the
- * same rule.
+ * Finds the first valid acceptance of the offer, or a late one that the team has accepted. The database view
+ * quote_words chooses by the same rule.
  */
 function acceptanceOf(answerId: string, { words: entries }: ConversationRead) {
   const replies = entries.flatMap((word) => (word.kind === 'reply' ? word.reply : []));

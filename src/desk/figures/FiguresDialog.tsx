@@ -34,9 +34,9 @@ export function FiguresDialog({ leads, shown, what, onShow, onClose }: Props) {
   // The time is rounded to the minute, so that the figures are not computed at each tick of the clock.
   const minute = Math.floor(now / 60_000) * 60_000;
   const figures = useMemo(() => promiseInFigures(leads, minute), [leads, minute]);
-  /** False in the first render, which shows only the top of the dialog. */
+  /** False in the first render, which shows only the top of the dialog, so that the dialog appears quickly. */
   const isWhole = useDeferredValue(true, false);
-  // If one of these requests fails, only its own figures are missing.
+  // Three separate requests: if one of them fails, only its own figures are missing.
   const { value: rows } = useRead(`${isWhole}`, async () => (isWhole ? readAlerts() : undefined));
   const { value: backup } = useRead(`${isWhole}`, async () => (isWhole ? readBackup().catch(() => null) : null));
   const { value: ranAt } = useRead(`${isWhole}`, async () => (isWhole ? readSender() : undefined));

@@ -41,7 +41,7 @@ export function WebhooksDialog({ onClose }: { readonly onClose: () => void }) {
     setFilter({ ...filter, ...change });
   }
 
-  // After a change of the filter, `value` has the earlier deliveries until the server responds.
+  // After a change of the filter, `value` still has the deliveries of the earlier filter until the server responds.
   const current = value?.filter === filter ? value : undefined;
   const { deliveries = [], hosts } = current ?? {};
   const isEmpty = deliveries.length === 0;
@@ -125,7 +125,7 @@ function Delivery({ delivery, host, onAgain }: DeliveryProps) {
         />
       </div>
       <b className="label">{nameOfCode(words.states, state)}</b>
-      {/* The button stays while the delivery waits, because it may have the focus. */}
+      {/* The button stays after it was pressed, because it may still have the focus. */}
       {state !== 'erased' && (
         <Button words={words.again} aria-label={mainWords(words.againOne(name, folio))} onClick={onAgain} />
       )}

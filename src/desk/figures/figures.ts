@@ -3,7 +3,7 @@ import { whenInTijuana } from './tijuana-time.ts';
 import { counts, isInTime, type Lead } from '../lead/lead.ts';
 
 export interface Figure {
-  /** Number of leads whose promise is decided: kept or broken. */
+  /** Number of leads that were answered, or whose promised answer time has passed. */
   readonly asked: number;
   readonly met: number;
   /** Median time to the first answer in milliseconds, for leads that have an answer. */
@@ -39,8 +39,8 @@ function figureOf(leads: readonly Lead[], now: number): Figure {
 }
 
 /**
- * True if the promise is kept or broken. A quote corrected before the answer is left out, because the correction is
- * counted instead.
+ * True if the lead was answered, or if its promised answer time has passed. An unanswered quote that was corrected is
+ * left out, because its correction is counted.
  */
 function isDecided({ first_answer_at, promised_at, replaced_by }: Lead, now: number): boolean {
   return first_answer_at !== null || (replaced_by === null && Date.parse(promised_at) < now);

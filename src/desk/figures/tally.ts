@@ -29,12 +29,12 @@ const KEYS: Readonly<Record<Group, (lead: Lead) => string>> = {
 };
 
 export interface Row {
-  /** Value that the leads of this row share; empty if unknown. */
+  /** Value that the leads of this row share, for example their week or their cargo; empty if unknown. */
   readonly key: string;
   readonly leads: Readonly<Record<Measure, readonly Lead[]>>;
 }
 
-/** Groups leads into the rows of the ledger, in order. Grouped by reason, only lost leads count. */
+/** Groups leads into the rows of the ledger, sorted by their key. The group 'reason' contains only lost leads. */
 export function tally(leads: readonly Lead[], group: Group): readonly Row[] {
   // A corrected or joined lead is left out, because its replacement is counted.
   const all = leads.filter((lead) => counts(lead) && !lead.replaced_by && (group !== 'reason' || FITS.lost(lead)));

@@ -137,8 +137,8 @@ export function FileImport({ texts, chosen, onChoose, onClose }: Props) {
               accept=".csv,.tsv,.txt,text/csv"
               onChange={({ target }) => {
                 void choose(target.files?.[0]);
-                // The person may choose the same file again after correcting it. With the old value, the browser would
-                // report no change.
+                // The person may choose the same file again after correcting it. If the input still contained that
+                // file, the browser would report no change.
                 target.value = '';
               }}
             />

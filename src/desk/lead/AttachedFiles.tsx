@@ -55,8 +55,8 @@ export function AttachedFiles({ lead, files }: { readonly lead: Lead; readonly f
 }
 
 /**
- * `isBusy`: true while the file is being saved. Saving fetches the whole picture, so the thumbnail is read again
- * afterwards.
+ * Thumbnail of an attached picture. A large picture is not fetched for its thumbnail, but saving the file fetches it.
+ * `isBusy`: true while the file is being saved; afterwards the picture is read again.
  */
 function Thumbnail({ file, isBusy }: { readonly file: FileRow; readonly isBusy: boolean }) {
   const { value } = useRead(`${file.whole_at} ${isBusy}`, () => readPicture(file));

@@ -26,7 +26,7 @@ const nothing = (): Booking => ({ id: newId(), reference: '', word: mainWords(wo
 
 interface Props {
   readonly lead: Lead;
-  /** The accepted answer; undefined until the conversation is read. */
+  /** Id of the answer whose offer the customer accepted; undefined until the conversation is read. */
   readonly answerId: string | undefined;
 }
 

@@ -37,7 +37,8 @@ export function LeadSheet({ lead, isWholeAtOnce, onBack }: Props) {
   const sheet = useRef<HTMLElement>(null);
   useFocusFallback(sheet, '#lead');
   useEffect(() => markSeen(lead, me.id), [lead, me]);
-  // The first render shows only the top of the lead, unless a part further down gets the focus.
+  // The first render shows only the top, so that the lead appears quickly. If a part further down gets the focus, the
+  // first render shows the whole lead.
   const isWhole = useDeferredValue(true, isWholeAtOnce) || isWholeAtOnce;
   const [read, readAgain, hasFailed] = useConversation(lead, isWhole);
   const [opened, setOpened] = useState<Opened>();

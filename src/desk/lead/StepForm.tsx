@@ -62,7 +62,8 @@ export function StepForm({ row: { shipment }, next, onSend, onClose }: Props) {
           mainWords(shipmentWords.steps[each]),
         ])}
         onChange={(value) => {
-          // If the new milestone is in another time zone, the typed time is converted to that zone.
+          // The places of two milestones may be in different time zones. The typed time is converted to the zone of the
+          // chosen milestone.
           const typed = time === undefined ? undefined : instantOf(time, place);
           setStep(value as Step);
           setTime(typed === undefined ? undefined : localTime(typed, placed(value as Step)));

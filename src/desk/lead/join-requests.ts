@@ -7,7 +7,7 @@ import { storeJoin } from '../api/history.ts';
 import { isClosed, type Lead } from './lead.ts';
 import { readLead } from '../api/lead-feed.ts';
 
-/** True if the desk offers to join two requests of a customer. The database checks the same rule again. */
+/** True if the desk offers to join two requests of a customer. The database checks the same conditions again. */
 export const canJoin = (other: HistoryRow, lead: Lead, me: string): boolean =>
   !other.replaced_by &&
   !lead.replaced_by &&

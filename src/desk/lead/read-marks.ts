@@ -13,8 +13,8 @@ const OLDEST = 31 * 86_400_000;
 const shape = { since: z.number(), seen: z.record(z.string(), z.number()) };
 
 /**
- * Marks of what a person has read. `since`: first use of this browser; news before it count as read. `seen`: time of
- * the newest news that was opened, for each lead.
+ * Marks of what a person has read. `since`: first use of this browser; anything that customers sent earlier counts as
+ * read. `seen`: for each opened lead, the time of the customer's newest message that was shown.
  */
 type Marks = Valid<typeof shape>;
 

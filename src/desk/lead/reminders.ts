@@ -37,7 +37,7 @@ async function loadReminders(): Promise<void> {
   for (const { quote_id } of unknown.slice(0, 20)) await fetchLead(quote_id);
 }
 
-/** Marks due reminders, and reads them again every few seconds. */
+/** Marks the leads whose reminder is due. Reads the reminders again if the last read is some seconds old. */
 export function checkReminders(): void {
   markDue();
   if (Date.now() - askedAt.read() < EVERY) return;

@@ -48,8 +48,8 @@ export function useStepCountdown(me: string, shipments: readonly ShipmentRow[]) 
     if (pending) void send(pending.rows);
   }
   /**
-   * Milestone that was sent because the page was left. If the page stays open after all, the milestone is not sent
-   * again.
+   * Milestone that was already sent because the person left the page. If the browser keeps the page open after all, the
+   * milestone is not sent a second time.
    */
   const left = useRef<PendingStep>(undefined);
   useBeforeLeaving(async () => {

@@ -14,7 +14,7 @@ interface Props {
   readonly lead: Lead;
   readonly me: string;
   readonly now: number;
-  /** Value that changes whenever the row's clock may show another time, so that the memoised row is rendered again. */
+  /** Number that changes every few seconds, so that the memoised row is rendered again with the current times. */
   readonly tick: number;
   readonly top: number;
   readonly place: number;

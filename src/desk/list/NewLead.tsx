@@ -14,7 +14,10 @@ import type { Lead } from '../lead/lead.ts';
 import styles from './NewLead.module.css';
 import { NEEDED, useNewLead } from './use-new-lead.ts';
 
-/** Channels by which a lead that a colleague records may have come: all except the page's form and an imported file. */
+/**
+ * Channels that a colleague can choose when recording a lead. Leads from the page's form or an imported file are not
+ * recorded by hand.
+ */
 const WAYS = ORIGINS.filter((origin) => origin !== 'formulario' && origin !== 'importada');
 
 interface Props {

@@ -14,8 +14,8 @@ export function fits(lead: Lead, filter: Filter, me: string, now: number): boole
     case 'toBook':
       return isToBook(lead);
     case 'mine':
-      // A lead that this person has taken stays in this filter until it is closed or replaced. `open` alone does not
-      // suffice: an imported lead is open only while a reply waits.
+      // This person's leads stay in this filter until they are closed or replaced. Some of them are not `open`, for
+      // example an imported lead without a waiting reply.
       return lead.assignee === me && (lead.open || (!isClosed(lead) && !lead.replaced_by));
     case 'unassigned':
       return lead.open && lead.assignee === null;
@@ -43,7 +43,7 @@ export interface Refinement {
   readonly status: string;
   readonly cargo: string;
   readonly owner: string;
-  /** Least kilos a month, as typed. */
+  /** Minimum kilos a month, as typed. */
   readonly from: string;
   readonly to: string;
 }

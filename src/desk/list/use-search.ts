@@ -12,7 +12,10 @@ const MOST = 50;
 const PAUSE = 300;
 
 interface Search {
-  /** State of the search. `recent`: without a connection, only the loaded leads were searched. */
+  /**
+   * State of the search. `short`: too few letters. `asking`: waits for the server. `recent`: without a connection, only
+   * the loaded leads were searched. `whole`: the server has searched all leads.
+   */
   readonly state: 'short' | 'asking' | 'recent' | 'whole';
   readonly found: readonly Lead[];
 }
@@ -49,7 +52,8 @@ export function useSearch(query: string, isFresh: boolean): Search {
 }
 
 export function noteOf({ state, found }: Search, query: string, isEmpty: boolean): Bilingual | undefined {
-  // The sentence is shown only while the list is empty, because it would move rows down and up again.
+  // The sentence about the running search appears only while the list is empty: above rows, it would move them down and
+  // up again.
   if (state === 'asking') return isEmpty ? words.asking : undefined;
   if (state === 'recent') return words.recent;
   if (isEmpty) return state === 'short' ? words.short(query) : words.nothing(query);

@@ -10,12 +10,14 @@ const EVERY = 15_000;
 /** Secret with which a locked desk can count leads and do nothing else. */
 interface Watch {
   readonly secret: string;
-  /** Arrival time of the newest lead that the desk knew. A lead that arrives later rings. */
+  /**
+   * Arrival time of the newest lead that the desk knew before it locked. A lead that arrives later makes the desk ring.
+   */
   readonly newest: number | undefined;
 }
 export const watchLeft = createStore<Watch | undefined>(undefined);
 
-/** Stores the secret on the server, with the last request of the session. */
+/** Stores the secret, with which the locked desk counts leads, on the server by the last request of the session. */
 export async function leaveWatch(token: string): Promise<void> {
   const secret = newId();
   const { leads, readAt } = feed.read();

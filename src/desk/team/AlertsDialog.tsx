@@ -17,7 +17,7 @@ export function AlertsDialog({ onClose }: { readonly onClose: () => void }) {
   const now = useStore(alerts);
   const pushed = useStore(isPushed);
   const [trouble, setTrouble] = useState<Bilingual>();
-  // Position of the switch until the push service has answered, which takes a moment.
+  // Position of the push switch while the request to the push service runs; undefined otherwise.
   const [turning, setTurning] = useState<boolean>();
   const possible = wayToPush();
 

@@ -16,7 +16,7 @@ const DEFAULTS: Alerts = { sound: true, count: true, notification: false };
 const storedAlerts = persisted('aeropuente.deskTeam.alerts', (stored) => readShape(shape, stored, DEFAULTS));
 export const alerts = createStore<Alerts>(storedAlerts.get() ?? DEFAULTS);
 
-/** True if this device gets alerts through a push service. */
+/** True if this device gets alerts as push notifications, which arrive even while the desk is closed. */
 export const isPushed = createStore(false);
 
 export function setAlerts(changes: Partial<Alerts>): void {
