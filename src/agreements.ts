@@ -11,12 +11,12 @@ export const HONEYPOT = 'sitio_web';
 export const QUOTES_ID = 'mis-cotizaciones';
 export const QUOTES_ADDRESS = '#mis-cotizaciones';
 
-/** Start of an address that opens a quote on another phone; the key of the share link follows. */
+/** Beginning of the hash in a share link, which opens a quote on another phone. The link's key follows. */
 export const LINK_ADDRESS = '#ver=';
 
 /**
- * Path to which another app posts shared text and files, address of the page that shows them, and cache that stores
- * them until then.
+ * Another app posts shared text and files to SHARED_PATH. SHARED_CACHE stores them until the page at SHARED_ADDRESS
+ * shows them.
  */
 export const SHARED_PATH = '/compartir';
 export const SHARED_ADDRESS = '#compartido';
@@ -70,8 +70,8 @@ export type ToPage = { readonly type: 'OPEN_QUOTES' };
 export type ToDesk = { readonly type: 'OPEN_LEAD'; readonly hash: string };
 
 /**
- * HTML parts of the pages for a form sent without scripts. server/posted-quote.ts replaces each `{{name}}` by an
- * escaped value.
+ * HTML from which the server makes its response to a form that was sent without scripts. server/posted-quote.ts
+ * replaces each `{{name}}` by an escaped value.
  */
 export interface PostedParts {
   readonly head: string;
@@ -79,7 +79,7 @@ export interface PostedParts {
   readonly page: string;
   readonly form: string;
   /**
-   * HTML of each field: without a fault (`right`), and with the fault's sentence as `{{es}}` and `{{en}}` (`wrong`).
+   * HTML of each field. `right`: without a fault. `wrong`: with a fault, whose sentence replaces `{{es}}` and `{{en}}`.
    */
   readonly fields: Readonly<Record<Field, readonly [right: string, wrong: string]>>;
   readonly receipt: string;

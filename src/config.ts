@@ -30,7 +30,9 @@ declare global {
   }
 }
 
-/** This value is a separate constant, so that the worker's build can remove the code for a missing image. */
+/**
+ * This constant is not part of `config`, so that the worker's build can remove the code for the image if none is set.
+ */
 export const heroImageUrl = import.meta.env.VITE_HERO_IMAGE_URL || undefined;
 
 /** Testimonials of the company's real customers. */
@@ -62,9 +64,9 @@ export const voice = import.meta.env.VITE_VAPI_PUBLIC_KEY
 const publishableKey = import.meta.env.VITE_SUPABASE_PUBLISHABLE_KEY || 'aeropuente-public';
 
 /**
- * Headers of requests to the database. An old API key is a signed token, which begins with 'eyJ' and is also sent as
- * bearer token. Supabase refuses newer keys there (src/lead/api-key.ts). The mark 'pure' lets the build remove the
- * headers from files that do not use them.
+ * Headers of requests to the database. An old API key, which begins with 'eyJ', is also sent as bearer token; Supabase
+ * refuses a newer key as bearer token (src/lead/api-key.ts). `@__PURE__` lets the build drop the headers from files
+ * that do not use them.
  */
 export const keyHeaders: Readonly<Record<string, string>> = /* @__PURE__ */ publishableKey.startsWith('eyJ')
   ? { apikey: publishableKey, authorization: `Bearer ${publishableKey}` }

@@ -22,8 +22,8 @@ type KeptFile = PrecacheEntry & { readonly essential?: true };
 
 /** Caches the site for visits without a connection; in data saver mode only the files that a quote needs. */
 export function keepFiles(files: readonly KeptFile[]): void {
-  // Workbox gets the lists without `integrity`: with it, Workbox would refuse a document of another release, and
-  // without a connection such a document is better than none. Only takeDocument() checks `integrity`.
+  // Workbox gets the lists without `integrity`: otherwise it would refuse a document of another release. Without a
+  // connection, such a document is better than none. Only takeDocument() checks `integrity`.
   const listed = ({ url, revision }: PrecacheEntry) => ({ url, revision });
   all.addToCacheList(files.map(listed));
   essential.addToCacheList(files.filter((file) => file.essential).map(listed));
@@ -47,8 +47,8 @@ async function install(event: ExtendableEvent, integrity: string | undefined): P
 }
 
 /**
- * Takes the document from the browser's HTTP cache if its hash matches. The visit has just fetched the document, which
- * is a quarter of the essential files. If the hash does not match, `install` fetches it again.
+ * Takes the document from the browser's HTTP cache: the visit has just fetched it, and it is a quarter of the size of
+ * the essential files. If its hash does not match, `install` fetches it again.
  */
 async function takeDocument(integrity: string | undefined): Promise<void> {
   const document = await fetch('/', { cache: 'only-if-cached', mode: 'same-origin', integrity });
@@ -56,8 +56,8 @@ async function takeDocument(integrity: string | undefined): Promise<void> {
 }
 
 /**
- * Caches the remaining files when data saver mode has ended. The cache SPARING_MARK is deleted only after that, so that
- * the next visit tries again if a file fails.
+ * Caches the remaining files when data saver mode has ended. The cache SPARING_MARK is deleted at the end, so that the
+ * next visit tries again if a file fails.
  */
 export async function keepRest(): Promise<void> {
   if (!(await isSparing())) return;

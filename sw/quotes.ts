@@ -39,8 +39,8 @@ export async function lookForAnswers(isAsked: typeof awaitsAnswer = awaitsAnswer
 }
 
 /**
- * Fetches the answer first, so that it is on the phone when the visitor opens the notification. If none comes, the
- * pushed text is shown, because browsers revoke the permission for push if a site shows nothing.
+ * Shows a push message. Fetches the answer first, so that the phone has it when the visitor opens the notification. If
+ * no answer comes, shows the pushed text: browsers revoke the permission for push if a site shows nothing.
  */
 export async function showPushed(event: PushEvent): Promise<void> {
   // Answered quotes are included, because there may be a newer offer or a withdrawal.

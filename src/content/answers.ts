@@ -49,7 +49,7 @@ export const answers = {
 
   offer: { es: 'Oferta', en: 'Offer' },
   by: { kilo: { es: 'por kilo', en: 'per kilo' }, total: { es: 'en total', en: 'in total' } },
-  /** Value of one month, shown if the price is per kilo. */
+  /** Total price of one month, shown if the price is per kilo. */
   comesTo: (total: string, kilos: string): Bilingual => ({
     es: `≈ ${total} al mes por ${kilos} kg`,
     en: `≈ ${total} a month for ${kilos} kg`,
@@ -92,7 +92,7 @@ export const answers = {
   copied: { es: 'Referencia copiada.', en: 'Reference copied.' },
 
   accept: { es: 'Aceptar', en: 'Accept' },
-  /** Button that opens the offer as a page to print, and the text if the phone does not have that page. */
+  /** Button that opens a page with the offer, for printing. `noSheet`: shown if the phone has not stored that page. */
   seeOffer: { es: 'Ver oferta', en: 'See offer' },
   noSheet: {
     es: 'Este teléfono todavía no tiene la hoja de la oferta. Ábrala una vez con señal y quedará guardada.',

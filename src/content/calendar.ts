@@ -57,8 +57,8 @@ export function shipmentEvents(folio: string, shipment: Shipment): readonly Cale
 }
 
 /**
- * Returns the last half hour in which an offer is valid, in Tijuana, as a calendar event with a reminder in the
- * morning.
+ * Returns a calendar event for the last half hour of the offer's last valid day in Tijuana. The event's reminder comes
+ * in the morning of that day.
  */
 export function validityEvent(folio: string, lastDay: string, changed: number): readonly CalendarEvent[] {
   // The next day is computed from noon, because days have 23 or 25 hours when the clocks change.

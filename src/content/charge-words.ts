@@ -43,7 +43,7 @@ export function pesosInWords(
 ): Bilingual | undefined {
   if (currency === 'MXN' || pesos === undefined || pesosPerUnit === undefined || !source || !day) return undefined;
   const amount = amountInWords({ amount: pesos, currency: 'MXN' });
-  // With 0 as the present time, the date includes its year: the offer may be read years later and must then show the
-  // same text.
+  // With 0 as the present time, `dayInWords` writes the year too: the offer may be read years later, and the text must
+  // still say which day is meant.
   return words.pesos(amount, rateInWords(pesosPerUnit), words.units[currency], source, dayInWords(day, 0));
 }

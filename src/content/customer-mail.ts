@@ -56,7 +56,7 @@ export const customerMail = {
     (reference) => `Waybill or reference: ${reference}`,
   ),
   validUntil: answers.until,
-  /** Sentence before the link, for each kind of answer. */
+  /** Sentence before the link to the quote, for each kind of answer. */
   next: {
     oferta: { es: 'Para aceptarla o preguntar, abra su solicitud:', en: 'To accept it or ask, open your request:' },
     pregunta: { es: 'Para responder, abra su solicitud:', en: 'To reply, open your request:' },

@@ -66,7 +66,7 @@ export const deskShipment = {
     (done, reasons) => `Listo en ${done}. No se guardó: ${reasons}`,
     (done, reasons) => `Done for ${done}. Not saved: ${reasons}`,
   ),
-  /** Reasons why the database refuses a change. */
+  /** Reasons why the database refuses a change of the shipment. */
   refused: {
     unbooked: { es: 'ese espacio no está reservado', en: 'that space is not booked' },
     owned: { es: 'la tiene un colega', en: 'a colleague has it' },

@@ -61,8 +61,8 @@ export function faultOf(field: Field, text: string): Bilingual | undefined {
 }
 
 /**
- * Returns the sentence about a failure. 'unclear' is excluded, because its sentence repeats the typed value
- * (`faultOf`).
+ * Returns the sentence about a fault. For an 'unclear' value, `faultOf` makes the sentence, because it repeats the
+ * value.
  */
 export const failureOf = (field: Field, failure: Exclude<FieldFault, 'unclear'>): Bilingual =>
   (fieldFailures[field] as Partial<Record<FieldFault, Bilingual>>)[failure]!;

@@ -3,7 +3,8 @@ import { readCsvCell, type CsvCells } from '../lead/csv-rows.ts';
 import type { Bilingual } from './bilingual.ts';
 
 /**
- * Row of a file after an import or a trial, with a sentence about the result. 'wrong': a person must correct the row.
+ * Row of a file after an import or a trial import. `says`: sentence about the result. 'wrong': the row was not
+ * imported, and a person must correct it.
  */
 export interface ImportedRow extends CsvCells {
   readonly became: 'stored' | 'there' | 'wrong';

@@ -14,7 +14,7 @@ export const install = {
     en: 'Tap Share, then “Add to Home Screen”.',
   },
   /**
-   * Shown while a quote or message is unsent: the installed app has a separate storage, in which it would be missing.
+   * Shown while a quote or message is unsent. It would be missing in the installed app, which has a separate storage.
    */
   waitFirst: {
     es: 'Antes de instalarla, espere a que se entregue lo pendiente: la app instalada no lo trae.',

@@ -6,7 +6,7 @@ interface Place {
   readonly name: string;
   readonly lat: number;
   readonly lng: number;
-  /** Name for use in sentences, if shippers use another name than `name`. */
+  /** Name for sentences, if shippers call the place by another name than `name`. */
   readonly called?: string;
 }
 

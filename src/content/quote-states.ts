@@ -80,8 +80,8 @@ export const receipt = {
     en: 'Saved on this phone. You are offline: it sends automatically as soon as there is signal.',
   },
   /**
-   * Warning for browsers that send nothing while the page is closed. The promised time starts only at delivery, so the
-   * warning asks the exporter to open the page by tomorrow.
+   * Warning for browsers that send nothing while the page is closed. The promised answer time starts only when the
+   * quote is delivered, so the exporter should open the page by tomorrow.
    */
   onlyOpen: {
     es: 'Este navegador no envía con la página cerrada. Si la cierra, abra esta página de nuevo con señal, a más tardar mañana.',
@@ -89,7 +89,6 @@ export const receipt = {
   },
   nextTrySoon: { es: 'Volvemos a intentar en menos de un minuto.', en: 'We try again in less than a minute.' },
   nextTryAt: (at: string): Bilingual => ({ es: `Volvemos a intentar a las ${at}.`, en: `We try again at ${at}.` }),
-  /** The promised time starts only when the quote is delivered. */
   clock: {
     es: `El plazo de ${claims.response} empieza cuando se entrega.`,
     en: `The ${claims.response} answer time starts on delivery.`,

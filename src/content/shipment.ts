@@ -19,7 +19,8 @@ export const shipmentWords = {
 } as const;
 
 /**
- * Returns the reason for a delay and the spoiled part of the cargo. Texts that the sales team wrote are not translated.
+ * Returns a milestone's reason for a delay and the spoiled part of the cargo. The reason is not translated, because the
+ * sales team wrote it.
  */
 export const moreOf = ({ word, waste }: Milestone): readonly (Bilingual | false)[] => [
   word !== undefined && { es: word, en: word },

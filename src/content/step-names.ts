@@ -19,8 +19,8 @@ export const stepNames = {
 } as const satisfies Record<Step, Bilingual>;
 
 /**
- * Returns the name of a shipment's last milestone; undefined if there is none. `track`: a shipment from the server or
- * the disk, not yet validated.
+ * Returns the name of a shipment's last milestone; undefined if there is none. `track`: shipment as the server sent it
+ * or the disk stored it, not yet validated.
  */
 export function lastStepName(track: unknown): Bilingual | undefined {
   const steps = isRecord(track) && track['steps'];

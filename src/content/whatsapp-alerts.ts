@@ -8,7 +8,9 @@ export const whatsAppAlerts = {
     en: `${company} will write to ${telephone} about this request. You can turn it off at any time.`,
   }),
   off: { es: 'Ya no escribirme por WhatsApp', en: 'Stop writing by WhatsApp' },
-  /** Text for each choice of the exporter, and for each state of the message that sends the choice. */
+  /**
+   * Texts about the exporter's choice: before the phone has sent the choice (`waiting`) and afterwards (`delivered`).
+   */
   wanted: {
     waiting: {
       es: 'Este teléfono lo pedirá en cuanto haya señal.',

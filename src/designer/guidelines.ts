@@ -112,8 +112,8 @@ function outlineOf(path: string): Omit<IconShape, 'ink'> {
 }
 
 /**
- * Returns the lowest contrast between any shape and the background: at both ends of its gradient, with and without the
- * earth over it. Returns 1 if the icon has no shape.
+ * Returns the lowest contrast between a shape and the background. The background is measured at both ends of its
+ * gradient, with and without the earth over it. Returns 1 if the icon has no shape.
  */
 function lowestContrast(svg: string, shapes: readonly IconShape[]): number {
   const bare = [...svg.matchAll(/stop-color="(#[\da-f]{6})"/gi)].map(([, colour]) => channels(colour!));

@@ -67,7 +67,7 @@ export function drawPreview(state: IconState): string {
 }
 
 /**
- * Draws an icon without guides, with width and height. The master icon is square, because Apple cuts its corners
+ * Draws an icon with width and height, without guide lines. The master icon is square, because Apple cuts its corners
  * itself.
  */
 export function drawIcon(scheme: string, wanted: number, frame?: Frame): string {
@@ -120,7 +120,9 @@ function arcRadius(chord: number, rise: number): number {
   return round(((chord / 2) ** 2 + rise ** 2) / (2 * rise));
 }
 
-/** Moves the mark to the centre. It then fits into the circle that every mask shows (measured in tests/unit). */
+/**
+ * Moves the mark to the centre. There it fits into the circle that every Android mask shows (measured in tests/unit).
+ */
 function centred(): string {
   const shift = (from: number, to: number) => round((MASTER - from - to) / 2);
   return `translate(${shift(extent.left, extent.right)} ${shift(extent.top, extent.bottom)})`;

@@ -121,9 +121,8 @@ function useWrittenValues(form: HTMLFormElement, unconfirmed: AssistantValues) {
       fillField(field, value);
       lastControl = control(form, field);
     }
-    // Shows the last filled field, because the panel of the call covers the bottom of the screen. The scroll is not
-    // smooth: content above the field may still grow during a smooth scroll. If the focus is in the form, the page does
-    // not move.
+    // The last filled field is shown, because the call's panel covers the bottom of the screen. A smooth scroll would
+    // miss the field if content above the field grows during the scroll. With the focus in the form, nothing scrolls.
     if (lastControl && !form.contains(document.activeElement))
       lastControl.parentElement!.scrollIntoView({ behavior: 'instant' });
   });

@@ -11,8 +11,8 @@ import styles from './QuoteForm.module.css';
 /** Form as HTML, rendered by the build. src/form/quote-form.ts adds the behaviour. */
 export function QuoteForm() {
   return (
-    // If the server accepts forms without scripts (`formAction`), the form is posted there. Otherwise method=dialog
-    // sends nothing; method=get would put the personal data into the address of the page.
+    // If the server accepts forms without scripts, the form is posted to `formAction`. If not, method=dialog sends
+    // nothing; the default method, get, would put personal data into the address of the page.
     <form
       id={FORM_ID}
       className={styles['form']}

@@ -16,7 +16,7 @@ export interface FaultLines {
   readonly follow: (field: Field, isLeft: boolean) => void;
 }
 
-/** Shows a sentence under each field with a fault, from the first press on the submit button on. */
+/** Shows a sentence under each field with a fault, once the visitor has pressed the submit button. */
 export function createFaultLines(form: HTMLFormElement): FaultLines {
   let faults: Faults | undefined;
 

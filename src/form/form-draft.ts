@@ -158,8 +158,7 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
         ...stored,
         values: byField((field) => shown[field] || stored.values[field]),
         llamada: stored.llamada || wantsCallBack.read(),
-        // The browser restored the form, and the visitor may have changed the checkbox since. The checkbox in the form
-        // is therefore newer than the draft's.
+        // The browser has restored the form, and its checkbox may be newer than the stored draft.
         ...(isFilledIn && { promociones: control(form, 'promociones').checked }),
       };
       // The form is not reset before it is filled, because the visitor may already be typing.
@@ -224,9 +223,8 @@ function draftOf({ quote, delivered, isCopy, promociones, replaced }: Correction
 }
 
 /**
- * True if the form's values come from the `known` draft. Browsers restore the fields after a reload. If the form has
- * contact data, only these are compared, because the visitor may have changed the cargo since. If they differ, the
- * form's values are newer than the draft.
+ * True if the restored form belongs to the `known` draft; false if its values are newer. The contact data are compared.
+ * Other fields are compared only in a form without contact data, because the visitor may have changed the cargo.
  */
 function continues(known: Partial<FieldTexts> | undefined, values: FieldTexts): boolean {
   const contact = CONTACT_FIELDS.filter((field) => values[field]);

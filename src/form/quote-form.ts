@@ -125,8 +125,8 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     }
     faults.clear();
     const quote = { ...judged.quote, ...(embarque && values.peso === made && { embarque }) };
-    // If an earlier write of this quote failed, it may still have succeeded later. The quote that is sent now then
-    // replaces the stored one.
+    // A write that was reported as failed may still have succeeded. The stored quote would then have the same id, and
+    // the quote that is sent now replaces it.
     return send(quote, { corrects: corrects || unsavedQuote.read()?.id === quote.id, replaced });
   }
 

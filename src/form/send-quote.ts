@@ -19,16 +19,16 @@ export type SendEnding =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly text: Bilingual }
   /**
-   * The quote is on the phone and will be sent without the visitor. `accessDenied`: the server's configuration refuses
-   * all requests.
+   * The quote is on the phone and will be sent later, without another press. `accessDenied`: the server's configuration
+   * refuses all requests.
    */
   | { readonly kind: 'stored'; readonly id: string; readonly accessDenied: boolean }
   /** The quote could not be stored, and sending it failed too. */
   | { readonly kind: 'unsaved'; readonly text: Bilingual };
 
 /**
- * Sends a stored quote and waits for the result of the first try. The form shows this result; other parts of the page
- * do not announce quotes whose id is in `deliveryNews.claimed`.
+ * Sends a stored quote and resolves with the result of the first try. The form shows this result;
+ * `deliveryNews.claimed` keeps other parts of the page from announcing it too.
  */
 export async function sendStored(entry: Entry, atMost: number): Promise<SendEnding> {
   deliveryNews.claimed.add(entry.id);

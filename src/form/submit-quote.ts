@@ -37,8 +37,8 @@ export async function submitQuote(quote: Quote, about: About, means: Means): Pro
 }
 
 /**
- * Stores the quote. A new quote can be stored before the code of the outbox has loaded. If the quote may be stored
- * already, the outbox is needed to decide which version is kept.
+ * Stores the quote. A new quote is stored even before the code of the outbox has loaded. A correction, or a quote whose
+ * id is already on disk, needs the outbox, which decides which version is kept.
  */
 async function storeQuote(quote: Quote, about: About, { loadSendQuote }: Means): Promise<Entry> {
   if (!about.corrects && !about.replaced)

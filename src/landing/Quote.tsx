@@ -21,8 +21,8 @@ const InstallOffer = lazyPart(() => import('../phone/InstallOffer.tsx').then((mo
 const WeightHelper = lazyPart(() => import('../form/WeightHelper.tsx').then((module) => module.WeightHelper));
 
 /**
- * Replaces the stub by the full receipt without moving the page. The stub is the plain receipt of a quote that was sent
- * before React had loaded. If the stub had the focus, the receipt gets it.
+ * Returns a component that replaces the stub by the full receipt without moving the page. The stub is the plain receipt
+ * of a quote that was sent before React had loaded. If the focus was in the stub, it moves to the receipt.
  */
 function inPlaceOfStub(ReceiptComponent: typeof Shown): typeof Shown {
   return function InPlaceOfStub(props) {
@@ -76,7 +76,7 @@ function LastReceipt(): ReactNode {
   const last = useStore(pressedQuote);
   const found = useEntries().find(({ id }) => id === last?.id);
   /**
-   * Id of the last quote, once its entry was found on disk. If the entry is missing later, the quote was deleted, and
+   * Id of the last quote, once its stored entry was found. If that entry is missing later, the quote was deleted, and
    * the receipt is hidden.
    */
   const [storedId, setStoredId] = useState<string>();

@@ -28,18 +28,18 @@ if (!document.documentElement.dataset['page']) {
   const { modelContext } = document as { readonly modelContext?: EventTarget };
   if (modelContext)
     void loadWithRetry(() => import('./agent-tool.ts')).then(({ offerForm }) => offerForm(modelContext));
-  // Opening an answer closes the others. Browsers without `<details name>` need a script for that.
+  // In the list of questions, opening one closes the others. Browsers without `<details name>` need a script for that.
   if (!('name' in HTMLDetailsElement.prototype)) void loadWithRetry(() => import('./sections/one-answer.ts'));
   followLaunches();
-  // The link to the quotes, above the hero, gets its text when React renders the list of quotes. In data saver mode
-  // this is done only if the worker has already stored the files.
+  // React fills the link above the hero with text when it renders the list of quotes. In data saver mode React starts
+  // for this only if the worker has already stored the files.
   if ('quotes' in document.documentElement.dataset && (!isSavingData() || navigator.serviceWorker?.controller))
     hydrateOthers();
   void (isSavingData() ? othersRequested : Promise.resolve())
     .then(() => loadWithRetry(() => import('../voice/start.ts')))
     .then(({ startVoice }) => startVoice(() => showForAMoment(callOffline, false)));
   if (!isSavingData()) {
-    // Pictures are loaded last, because the drawings below them are complete without them.
+    // Pictures are loaded last, because drawings are already shown in their places.
     for (const picture of document.querySelectorAll<HTMLImageElement>('img[data-src]'))
       picture.src = picture.dataset['src']!;
   }

@@ -27,7 +27,7 @@ export function offerForm(context: EventTarget): void {
   form.setAttribute('toolname', NAME);
 
   const typed = new Map<Field, string>(controls.map(([field, { value }]) => [field, value]));
-  // The input event is an InputEvent if a person types, and a plain Event if the agent fills in.
+  // A person's typing sends an InputEvent, the agent a plain Event. Only texts that a person typed are recorded.
   form.addEventListener('input', (event) => {
     const found = event instanceof InputEvent && controls.find(([, control]) => control === event.target);
     if (found) typed.set(found[0], found[1].value);
@@ -38,12 +38,13 @@ export function offerForm(context: EventTarget): void {
       const { value } = control;
       const typedText = typed.get(field) ?? '';
       if (!value || value === typedText) return [];
-      // The field gets back the text that the visitor typed, so that 'Deshacer' can restore this text later.
+      // The field gets back the text that the visitor typed. AssistantMarks then writes the agent's value, and its
+      // button 'Deshacer' can restore the typed text.
       control.value = typedText;
       return [[field, value] as const];
     });
     assistantValues.set(new Map([...assistantValues.read(), ...filled]));
-    // The focus makes React start in the form, which then highlights the filled fields.
+    // The focus starts React in the form. React then highlights the filled fields.
     controls[0]?.[1].focus();
   });
 }

@@ -20,7 +20,7 @@ const islands = {
   quote: {
     load: () => import('./Quote.tsx').then((module) => module.Quote),
     due,
-    /** Loads the form and, if its submit button was pressed before, sends the quote. Neither needs React. */
+    /** Loads the form, and sends the quote if its submit button was pressed before it loaded. Neither needs React. */
     async first(form) {
       await loadForm();
       await import('../form/send-quote.ts').catch(() => undefined);

@@ -19,8 +19,8 @@ export async function putOnOwnFace(): Promise<void> {
     return; // The connection was lost.
   }
   const parts = [...document.querySelectorAll('body > :not(main), main > *')];
-  // Each part below the screen gets the typeface in a separate task: the layout of the whole page in one task would
-  // delay a touch on a slow phone. The root element comes last; content that is added later gets the typeface from it.
+  // Each part below the screen gets the typeface in a separate task: laying out the whole page in one task would delay
+  // a touch on a slow phone. The root element is the last, for content that is added later.
   let visible: readonly Element[] = [];
   let foundAt: number | undefined;
   for (const group of [parts.filter(isOnScreen), ...parts.map((part) => [part]), [root]]) {
@@ -39,7 +39,7 @@ const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
 /**
  * Returns the visible elements that have no children: the size of an element with children also depends on content
- * outside the screen. Closed answers are skipped, because Chromium would lay out each one to know its position.
+ * outside the screen. Content of a closed `details` is skipped: Chromium would lay it out to know its position.
  */
 const visibleElements = () =>
   [...document.querySelectorAll('body *')].filter(

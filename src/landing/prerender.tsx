@@ -53,7 +53,7 @@ export function stub(): string {
   );
 }
 
-/** Renders a document without marks for React, because React runs only in the islands. */
+/** Renders a document as static HTML, without the markers that React needs: React runs only in the islands. */
 function render(head: ReactNode, body: ReactNode, later?: ReactNode): Rendered {
   return {
     head: renderToStaticMarkup(head),

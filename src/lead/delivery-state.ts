@@ -54,8 +54,8 @@ export type DeliveredState = Valid<typeof shapes.delivered> & {
 };
 
 /**
- * Reads a state from disk. `isWhole`: false if the quote or message is unreadable. Its state is then never 'waiting',
- * so it is never sent.
+ * Reads a state from disk. `isWhole`: false if the quote or message itself is unreadable. Its state is then never
+ * 'waiting', so the quote or message is never sent.
  */
 export function readDeliveryState(stored: unknown, createdAt: number, isWhole: boolean): DeliveryState {
   const time = (name: 'deliveredAt' | 'promisedAt' | 'resentAt' | 'come') =>

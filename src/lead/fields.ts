@@ -49,8 +49,8 @@ const table = {
     // above zero.
     shape:
       /^(?=.*[1-9])((\d+|[1-9]\d{0,2}([\s,]\d{3})+)(\.\d+)?|0,\d{3}|[1-9]\d{0,2}(\.\d{3})+(,\d+|\.\d{3}))\s*((kgs?|kilos?|kilogramos?)\.?)?$/i,
-    // Ambiguous weights, about which the form asks: 1.500 means one and a half in Mexico, but 1500 in other countries;
-    // 0,500 means a half.
+    // Ambiguous weights, about which the form asks: 1.500 means one and a half in Mexico, but 1500 in other countries.
+    // The comma in 0,500 may be a decimal comma: half a kilo.
     unclear: /^([1-9]\d{0,2}\.|0,)\d{3}(?![\d.,])/,
     input: { type: 'text', inputMode: 'numeric', autoComplete: 'on' },
   },

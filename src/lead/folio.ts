@@ -27,8 +27,8 @@ export function readFolio(typed: string): string | undefined {
 }
 
 /**
- * Computes the check character, a sum over GF(32) that is doubled at each character. It changes with every single wrong
- * character and every swap of two neighbours, of which a sum modulo 32 would miss some.
+ * Computes the check character, a sum over GF(32) that is doubled at each character. It detects every single wrong
+ * character and every swap of two neighbours; a sum modulo 32 would miss some of them.
  */
 function checkOf(data: string): string {
   let sum = 0;

@@ -14,7 +14,8 @@ export function handOffCode({ id, llamada, promociones, reemplaza, igual, ...quo
     !!promociones,
     reemplaza ?? '',
     ...(igual ? [igual] : []),
-    // Each optional field is checked together with its name, because releases know different optional fields.
+    // Each optional field is listed with its name: releases know different optional fields, so positions alone would be
+    // ambiguous.
     ...FIELDS.filter((field) => !REQUIRED.includes(field) && field in quote).map((field) => [field, quote[field]]),
   ];
   return codeOf(id, JSON.stringify(checked));

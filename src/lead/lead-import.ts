@@ -114,7 +114,7 @@ function readImportRow(
     const given = column === 'nombre' ? `${text('nombre')} ${text('apellido')}`.trim() : text(column);
     if (!given && !(NEEDED_COLUMNS as readonly string[]).includes(column)) continue;
     const value = column === 'tipo_carga' ? (CARGO[plainWord(given)] ?? given) : given;
-    // A spreadsheet that shows a number as 5.2E+11 has saved the number without its last digits.
+    // A telephone number such as 5.2E+11 is refused: the spreadsheet has saved the number without its last digits.
     const isShortened = column === 'telefono' && /^\d[.,]\d+e\+\d+$/i.test(given);
     const found = isShortened ? { failure: 'invalid' as const } : readFieldText(column, value);
     if ('failure' in found) return { fault: { column, fault: found.failure, text: given } };
@@ -172,8 +172,8 @@ const REASON_NAMES = namesOf(
 const BOOLEANS = { si: true, yes: true, true: true, verdadero: true, x: true, no: false, false: false, falso: false };
 
 /**
- * Readers of the columns without a field in the quote form. `undefined`: the value is wrong, so the row is refused.
- * `null`: the value is left out, and the row is imported.
+ * Functions that read the columns for which the quote form has no field. `undefined`: the value is wrong, so the row is
+ * refused. `null`: the value is left out, and the row is imported.
  */
 const READERS = {
   created_at: dateIn,

@@ -129,7 +129,7 @@ export function oneRecordOf(offer: AcceptedOffer) {
   };
 }
 
-/** Values that several nodes share. */
+/** Values that several nodes of the file share. */
 interface Facts {
   readonly gross: number | undefined;
   readonly goods: string | undefined;

@@ -2,8 +2,8 @@ import { codeOf, codesIn } from './checked-code.ts';
 import { hashOf, idOf } from './hash.ts';
 
 /**
- * Returns the text whose check is part of a link's code. The prefix differs from that of hand-off codes, so that a
- * hand-off code does not work as a link.
+ * Returns the text from which a share link's check is computed. Because of the word 'enlace', the check differs from
+ * that of a hand-off code, and a hand-off code does not work as a link.
  */
 const checkedText = (key: string) => `enlace ${key}`;
 

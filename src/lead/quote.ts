@@ -11,8 +11,8 @@ export const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da
 export const quoteId = z.string().check(z.refine(isId));
 
 /**
- * Schema for any number, even below 1: a stored quote with a wrong number must stay readable, so that its sender can
- * correct it.
+ * Schema for any number, even a wrong one. A stored quote with a wrong number must stay readable, so that the sender
+ * can correct the number.
  */
 const anyNumber = z.custom<number>((value) => typeof value === 'number');
 

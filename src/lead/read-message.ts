@@ -4,7 +4,7 @@ import { readFieldText } from './field-text.ts';
 /** Pattern of a name: capitalized words on one line, with words such as 'de' or 'del' between them. */
 const nameOf = (word: string) => String.raw`${word}(?:[^\S\n]+(?:(?:de|del|la|las|los|y)[^\S\n]+){0,2}${word}){0,5}`;
 
-/** End of a word of a name. A word before a colon is the label of the next field. */
+/** Pattern for the end of a word in a name. A word before a colon is not part of the name: it labels the next field. */
 const WORD_END = String.raw`(?![\p{L}\d]|\s*:)`;
 const PERSON_NAME = nameOf(String.raw`\p{Lu}[\p{L}’'-]*${WORD_END}`);
 /** Name of a company, which may contain digits and initials such as 'S.A. de C.V.'. */

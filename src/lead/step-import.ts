@@ -22,7 +22,7 @@ export interface StepRequests {
 }
 
 export type StepResult = StepRow & {
-  /** Folios of the row's shipments. `at` and `place`: when and where the milestone happened. */
+  /** Folios of the shipments to which the row applies. */
   readonly folios?: readonly string[];
   readonly at?: number;
   readonly place?: ShipmentPlace;
@@ -72,8 +72,8 @@ export async function importSteps(
       const key = keyOf(row);
       if (!key) continue;
       const own = found.filter((each) => (column === 'folio' ? each.folio : each.shipment.waybill) === key);
-      // A waybill may have several shipments. For a folio only the last one counts, because the earlier ones are no
-      // longer current.
+      // A waybill may have several shipments. A folio counts only for its last shipment, because that shipment replaced
+      // the earlier ones.
       shipments.set(row, column === 'folio' ? own.slice(-1) : own);
     }
   }
@@ -94,7 +94,7 @@ async function itemsOf(shipments: ReadonlyMap<StepRow, readonly ShipmentRow[]>):
   const all = [...shipments].flatMap(([row, own]) =>
     'milestone' in row ? own.map((shipment) => ({ row, shipment, milestone: row.milestone })) : [],
   );
-  // The place of a delay depends on the time of the arrival. Both may be in the file, so delays come last.
+  // Delays are processed last: the place of a delay depends on the arrival, which may be another row of the file.
   const inOrder = all.toSorted((one, other) => rankOf(one.milestone.step) - rankOf(other.milestone.step));
   for (const { row, shipment, milestone } of inOrder) {
     const { answer_id, quote_id, folio } = shipment;
@@ -121,10 +121,9 @@ const isAtDestination = ({ step }: { readonly step: Step }) =>
   step !== 'detenida' && JOURNEY.indexOf(step) >= JOURNEY.indexOf('llegada');
 
 /**
- * Returns instant and place of a milestone. A file does not say where a delay happened, so its local time is read on
- * Zhengzhou's clock. After the arrival, the delay was in Zhengzhou, otherwise in Mexico: Mexico is more than twelve
- * hours behind, so a delay there always seems earlier than the arrival. Local times have no seconds, hence the
- * tolerance of a minute.
+ * Returns instant and place of a milestone. A file names no place for a delay. If its local time, read on Zhengzhou's
+ * clock, is after the arrival, the delay was there; otherwise in Mexico, whose clocks are over twelve hours behind.
+ * Local times have no seconds, so a minute is tolerated.
  */
 function timeOf({ step, at: given }: FileStep, { shipment }: ShipmentRow, landed: number) {
   const { origin = 'TIJ' } = shipment;

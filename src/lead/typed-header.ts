@@ -1,6 +1,6 @@
 /**
- * Encodes a text that somebody typed for use in a header. URLs appear in server logs, so the text is not put there.
- * Headers allow only ASCII, so other characters are escaped as in JSON.
+ * Encodes a typed text for a header; in a URL the text would appear in server logs. Headers allow only ASCII, so other
+ * characters are escaped as in JSON.
  */
 export const typedHeader = (typed: string): string =>
   JSON.stringify(typed)

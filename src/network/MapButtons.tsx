@@ -8,7 +8,7 @@ import { MAX_ZOOM, MIN_ZOOM, type MapButton } from './view.ts';
 interface Props {
   readonly zoom: number;
   readonly onZoom: (by: 1 | -1) => void;
-  /** True if the map shows the wider view, not the first view of China. */
+  /** True if the map shows the wider view; false for the initial view of China. */
   readonly away: boolean;
   /** Label of the button that shows the wider view. */
   readonly whole?: Bilingual;

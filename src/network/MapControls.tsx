@@ -24,8 +24,8 @@ interface Props {
 
 export function MapControls({ map, zoom, calm, paused, onPause, presses }: Props) {
   const [away, setAway] = useState(presses.away);
-  // The buttons that NetworkMap showed until now are removed. If one of them had the focus, the focus falls to the
-  // body, and the same button here takes it.
+  // The buttons of NetworkMap have been replaced by these. If a replaced button had the focus, the focus fell to the
+  // body, and the same button here takes the focus.
   const [focused] = useState(() => (document.activeElement === document.body ? presses.last : undefined));
   const applyPresses = useEffectEvent(() => {
     if (presses.away) showWhole(map, false);

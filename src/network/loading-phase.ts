@@ -1,7 +1,10 @@
 /** Phase in the loading of the map. The loaded map replaces the still picture. */
 type LoadingPhase =
   | { readonly kind: 'loading' }
-  /** Loading takes long. The page says so and shows the map's buttons; a press takes effect once the map is ready. */
+  /**
+   * Loading takes longer than LONGEST_LOADING. The page says so and shows the map's buttons; a press takes effect once
+   * the map is ready.
+   */
   | { readonly kind: 'forced' }
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed' };

@@ -6,8 +6,8 @@ interface MapPadding {
 }
 
 /**
- * Returns Leaflet's padding: the given edges, plus the width of the text over the map, which the section's style sheet
- * sets.
+ * Returns Leaflet's padding: the given edges, plus the room that the text over the map covers. The section's style
+ * sheet sets that room.
  */
 export function mapPadding(
   map: LeafletMap,

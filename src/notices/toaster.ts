@@ -79,8 +79,8 @@ function createToaster() {
 }
 
 /**
- * Creates the element of a toast. `passFocus` is called when the visitor closes the toast with a key, because the toast
- * then has the focus.
+ * Creates the element of a toast. `passFocus` is called when the visitor closes the toast with a key: the focus is then
+ * in the toast and would be lost.
  */
 function createCard({ id, type, text, duration, action }: Toast, passFocus: (card: HTMLElement) => void): HTMLElement {
   const close = element(

@@ -6,7 +6,7 @@ export interface Toast {
   readonly type: 'success' | 'error' | 'info';
   readonly text: Bilingual;
   readonly duration: number;
-  /** True for the oldest toast in the moment before it is removed, because at most three are shown. */
+  /** True just before this toast is removed, because it is the oldest and at most three are shown. */
   readonly leaving: boolean;
   /** Subject of the toast. A newer toast about the same subject replaces this toast. */
   readonly about?: string | undefined;

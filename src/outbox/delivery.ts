@@ -200,8 +200,8 @@ async function readBackOutcome(quote: Quote, answer: Response): Promise<SendOutc
   if (!rows && (!error?.code || status > 428)) return unreachableOutcome();
   const row = rows?.find(({ id }) => id === quote.id);
   if (!row) return deliveredOutcome(row, answer);
-  // A message ends a stored consent that the correction withdraws. A consent that only the phone has is
-  // ignored, because the person may have withdrawn it on the server.
+  // A correction may withdraw a consent that the server has stored; a message then ends the consent there. A consent
+  // that only the phone has is ignored: the person may have withdrawn the consent on the server.
   const promociones = !!quote.promociones;
   if (row['promociones'] && !promociones) {
     const ending = { kind: 'baja', id: newId(), quoteId: quote.id, pressedAt: 0 } as const;
@@ -273,7 +273,7 @@ export function table<Name extends keyof PhoneTables>(
   fetcher: typeof fetch = fetch,
 ) {
   const url = new URL(`/rest/v1/${name}`, config.supabaseUrl ?? self.location.origin);
-  // Query builder of supabase-js without the rest: the full client contains functions that a phone never uses.
+  // The phone uses only the query builder of supabase-js: the full client contains functions that a phone never needs.
   return new PostgrestQueryBuilder<{}, PhoneSchema, PhoneTables[Name], Name>(url, {
     headers: { ...keyHeaders, ...headers },
     retry: false,

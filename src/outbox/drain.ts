@@ -18,8 +18,8 @@ const LANES = 5;
  */
 const MOST_FAILURES_IN_A_ROW = 3;
 /**
- * Smallest number of entries whose order of sending is decided by one full read. The number is doubled while a batch
- * takes under a second, and reset when a new entry arrives.
+ * Smallest number of entries to send between two reads of all entries; each full read decides the order of sending. The
+ * number is doubled while a batch takes under a second, and reset when a new entry arrives.
  */
 const SMALLEST_BATCH = 20;
 const FAST_BATCH = 1000;
@@ -49,8 +49,8 @@ export interface Drain {
    */
   run(): Promise<readonly Entry[]>;
   /**
-   * Starts another of the five sending lanes, unless all are running, so that this drain sends an added entry or a
-   * retry. False if the drain is over and will not read the entry.
+   * Starts another lane (sending loop), unless all five are running. This drain then also sends a new entry or a retry.
+   * False if the drain is over and will not read the entry.
    */
   openLane(cause?: Cause): boolean;
 }
@@ -69,8 +69,8 @@ export function createDrain(
   let batchSize = SMALLEST_BATCH;
   let plannedAt = -Infinity;
   /**
-   * Results of requests, not yet on disk: one for each lane that waits for the next quote or message. Undefined for a
-   * lane that has not sent anything yet.
+   * Results of requests, not yet on disk: one for each lane (sending loop) that waits for the next quote or message.
+   * Undefined for a lane that has not sent anything yet.
    */
   let finishedTries: (TryResult | undefined)[] = [];
   let nextStep: Promise<readonly Parcel[]> | undefined;
@@ -82,9 +82,9 @@ export function createDrain(
   let hasNewWork = false;
 
   /**
-   * Stores the result of a lane's last request. Resolves with the lane's next quote or message, which is then marked on
-   * disk as being sent. All waiting lanes share one transaction, because IndexedDB runs write transactions one after
-   * the other.
+   * Stores the last result of a lane, one of the parallel sending loops. Resolves with the lane's next quote or
+   * message, marked on disk as being sent. All waiting lanes share a transaction, because IndexedDB runs one write at a
+   * time.
    */
   async function next(result?: TryResult): Promise<Parcel | undefined> {
     const at = finishedTries.push(result) - 1;
@@ -107,8 +107,8 @@ export function createDrain(
     settled.push(...answered);
     if (isAll || taken.length === wanted) return taken;
     const rest = step([], wanted - taken.length);
-    // The quotes and messages in `taken` are already marked as being sent. They must be sent even if the database
-    // cannot be read for the other lanes.
+    // The quotes and messages in `taken` are already marked as being sent. They must be sent even if `rest` fails,
+    // which reads the database for the remaining lanes (sending loops).
     return taken.length === 0 ? rest : [...taken, ...(await rest.catch(() => []))];
   }
 
@@ -173,7 +173,7 @@ export function createDrain(
     else {
       failuresInARow = 0;
       // After any response the server is known to be reachable. Quotes and messages that wait for their next try become
-      // due, and all lanes are started.
+      // due, and all lanes (sending loops) are started.
       if ((reason === 'due' || reason === 'probe') && outcome.kind !== 'access-denied') {
         reason = 'sign-of-life';
         openLanes();
@@ -190,11 +190,12 @@ export function createDrain(
         .finally(() => lanes.delete(opened));
       lanes.add(opened);
     }
-    // The new entry should be sent before most entries of `queue`, because it has fewer attempts. Only a full read
-    // finds the new entry, and a shorter `queue` makes that read come sooner.
+    // A new entry has fewer attempts than most entries of `queue`, so it should be sent before them. Only a full read
+    // of the disk finds it, and a shorter `queue` makes that read come sooner.
     batchSize = SMALLEST_BATCH;
     queue.splice(SMALLEST_BATCH);
-    // All lanes may be ending and may have read the disk before this entry was added, so the drain runs once more.
+    // All lanes (sending loops) may be ending and may have read the disk before this entry was added, so the drain runs
+    // once more.
     hasNewWork = true;
     return phase !== 'over';
   }
@@ -208,7 +209,7 @@ export function createDrain(
     do {
       openLanes();
       hasNewWork = false;
-      // A failed lane does not stop the others, and the flush lock is held until all lanes have finished.
+      // A lane (sending loop) that fails does not stop the others. The flush lock is held until all lanes have ended.
       while (lanes.size > 0) await Promise.all(lanes);
     } while (hasNewWork);
     phase = 'over';

@@ -132,9 +132,9 @@ export function unsentIn(entries: readonly Entry[]): readonly Parcel[] {
 }
 
 /**
- * Returns the entry with a new state for the quote or for a message; an empty list if the quote or message was removed,
- * corrected or settled. A page that lost the flush lock may report late: if another page is already sending the same
- * quote or message, only a final state is stored.
+ * Returns the entry with a new state for the quote or message; an empty list if that was removed, corrected or has a
+ * final state. A page that lost the flush lock may report late: while another page sends the same quote or message,
+ * only a final state is stored.
  */
 export function withState(
   entries: readonly Entry[],

@@ -38,7 +38,8 @@ async function withLease<T>(work: () => Promise<T>, transact: Transact<QuoteStor
       isFree = !(lease && lease.until > time && lease.until <= time + PATIENCE);
       if (isFree) await settings.put({ holder: me, until: time + PATIENCE }, 'lease');
     });
-    // If the lease was free but a full disk refused to store it, the flush runs without a lock.
+    // A lease takes the place of a lock. If the lease was free but a full disk refused to store it, the flush runs
+    // without it.
     await note.catch((error: unknown) => {
       if (!isFree) throw error;
     });

@@ -9,7 +9,8 @@ export function newerAnswer(answer: Answer, known: readonly Answer[]): Answer | 
   if (!earlier) return answer;
   const { state } = answer;
   const hasMoved = JSON.stringify(answer.track) !== JSON.stringify(earlier.track);
-  // A withdrawal of an offer may arrive before its reason (`word`), so a changed reason alone counts as a change too.
+  // The reason (`word`) for the withdrawal of an offer may arrive after the withdrawal, so a changed reason alone
+  // counts as a change too.
   if (state === earlier.state && answer.word === earlier.word && !hasMoved) return undefined;
   const mustAnnounce = hasMoved || state === 'retirada' || state === 'reservada' || state === 'sinespacio';
   return { ...answer, announced: earlier.announced && !mustAnnounce };

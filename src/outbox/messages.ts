@@ -25,7 +25,7 @@ export interface MessageRoute<Kind extends MessageKind> {
     | 'whatsapp_choices';
   readonly key?: 'answer_id';
   /**
-   * Makes the columns of the row, besides the ids. `isResend`: true if the server has lost the message, which is
+   * Returns the columns of the row, except the ids. `isResend`: true if the server has lost the message, which is
    * therefore sent again.
    */
   readonly columns?: (message: Outgoing<Kind>, isResend: boolean) => object;

@@ -25,9 +25,9 @@ interface AddOptions {
  */
 export interface Outbox {
   /**
-   * Resolves once the quote is on disk; from then on only delivery or the visitor removes it. If another stored quote
-   * has the same id and `corrects` is not set, the new quote gets a new id. If the quote that it corrects is already
-   * delivered, the correction is not stored, and the result has the state superseded.
+   * Resolves once the quote is on disk; from then on only delivery or the visitor removes it. Without `corrects`, a
+   * quote whose id is already in use gets a new id. A correction of a delivered quote is not stored: the result has the
+   * state superseded.
    */
   add(quote: Quote, about: AddOptions): Promise<Entry>;
   /**
@@ -45,8 +45,8 @@ export interface Outbox {
   removeMessage(quoteId: string, messageId: string): Promise<void>;
   storeAnswers(answers: ReadonlyMap<string, readonly Answer[]>): Promise<void>;
   /**
-   * Sends again, with the time of their first delivery, the quotes and messages that the server has lost. `unknown`:
-   * their ids.
+   * Sends quotes and messages again that the server has lost, with the time of their first delivery. `unknown`: ids of
+   * the lost quotes and messages.
    */
   sendAgain(unknown: ReadonlySet<string>): Promise<void>;
   /**
@@ -113,8 +113,8 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
   const flush: Outbox['flush'] = (cause) => {
     if (!running) return start(cause);
     if ((cause === 'due' || cause === 'probe') && running.drain.openLane(cause)) return running.done;
-    // The running flush tries each quote only once, so a request made during it needs a second flush. Several requests
-    // share the second flush, with the strongest cause.
+    // The running flush tries each quote only once, so a call of `flush` in the meantime needs a second flush. Several
+    // calls share the second flush, with the strongest cause.
     if (nextFlush) nextFlush.cause = CAUSES[Math.max(CAUSES.indexOf(nextFlush.cause), CAUSES.indexOf(cause))]!;
     else nextFlush = { cause, done: running.done.catch(() => undefined).then(startNext) };
     return nextFlush.done;
@@ -225,8 +225,8 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
         (entries) => ({
           put: entries.flatMap((entry) => {
             const { id, state } = entry;
-            // A delivery that the disk did not store is skipped: at the next visit the quote is still waiting, is sent
-            // again and is then announced.
+            // A delivery that the disk did not store is not claimed: at the next visit the quote is still waiting, is
+            // sent again and is then announced.
             if (!ids.includes(id) || disk.isUnsaved(id) || state.kind !== 'delivered' || state[what]) return [];
             return [{ ...entry, state: { ...state, [what]: true } }];
           }),

@@ -6,9 +6,8 @@ const LONGEST_POSTPONEMENT = 60_000;
 export const isFile = ({ message }: Parcel) => message?.kind === 'archivo';
 
 /**
- * Lists the quotes and messages to send, in the order of sending. `tried`: ids of those that this drain has already
- * sent. `hasFile`: true while a part of a file is being sent. Only one part is sent at a time, after all quotes and
- * other messages.
+ * Lists the quotes and messages to send, in the order of sending. At the end comes one part of a file, unless a part is
+ * already being sent (`hasFile`). `tried`: ids of those that this drain has already sent.
  */
 export function dueIn(
   entries: readonly Entry[],
@@ -34,7 +33,7 @@ export function dueIn(
 
 /**
  * Postpones due quotes and messages that were not tried, because the connection is down. They wait until the next try
- * of those that failed.
+ * of a quote or message that has failed.
  */
 export function postponed(entries: readonly Entry[], tried: ReadonlySet<string>, now: number): readonly Entry[] {
   const waiting = parcelsIn(entries);

@@ -18,7 +18,7 @@ export const PROBE_EVERY = 20_000;
  * may follow it.
  */
 export const SHOWN_AS_SENDING = 25_000;
-/** Largest age, in milliseconds, of the present time that callers pass as `now`. */
+/** Milliseconds by which `now`, the present time that callers pass, may be out of date. */
 const STALE = 10_000;
 
 /**
@@ -107,9 +107,9 @@ export function settle(state: WaitingState, outcome: SendOutcome, now: number, c
 }
 
 /**
- * Reasons for a flush; each sends at least what the one before it sends. After a sign of life from the server, the
- * waits that the phone set itself are skipped; when a person presses the button, the wait that the server requested
- * (Retry-After) is skipped too.
+ * Reasons for a flush, from the weakest to the strongest. 'sign-of-life', after a response of the server, skips the
+ * waits that the phone set itself. 'person', after a press, also skips the wait that the server requested
+ * (Retry-After).
  */
 export const CAUSES = ['due', 'probe', 'sign-of-life', 'person'] as const;
 export type Cause = (typeof CAUSES)[number];

@@ -2,10 +2,7 @@ import { FIELDS, type Field, type FieldTexts } from '../lead/fields.ts';
 import { createStore } from '../ui/create-store.ts';
 import { persistedText } from './persisted.ts';
 
-/**
- * Value from the assistant for each field. After a reload the value is undefined, because only the draft still contains
- * it.
- */
+/** Value from the assistant for each field. Undefined after a reload: the value is then only in the draft. */
 export type AssistantValues = ReadonlyMap<Field, string | undefined>;
 
 /** Names of the fields that the visitor has not confirmed. Their values are in the draft. */

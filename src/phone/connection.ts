@@ -18,8 +18,8 @@ function createConnection() {
     showUntilReplaced(isGone ? words[sendsFail ? 'kept' : 'gone'] : sendsFail ? words.sendsFail : undefined);
 
   /**
-   * Tests the connection. `isAgain`: true for a repeated test. In data saver mode a failed test is repeated once,
-   * because the first one may fail while the phone changes networks; otherwise it is repeated until it succeeds.
+   * Tests the connection. A failed test is repeated until one succeeds. In data saver mode it is repeated once
+   * (`isAgain`: true for a repeated test), because it may fail while the phone changes networks.
    */
   async function probe(isAgain = false): Promise<void> {
     clearTimeout(timer);
@@ -43,7 +43,7 @@ function createConnection() {
       );
       if (!navigator.onLine) void probe();
     },
-    /** Records whether sends of the outbox fail: that says more about the connection than a test. */
+    /** Records whether sends of the outbox fail: a real request says more about the connection than a test. */
     reportSends: (fail: boolean): void => {
       sendsFail = fail;
       showState();

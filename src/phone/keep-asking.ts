@@ -33,7 +33,7 @@ function createAsking() {
   let failures = 0;
   let askedAt = -Infinity;
   let asking = false;
-  /** True after the visitor or the connection came back, until the next request. */
+  /** True from a return of the visitor or the connection until the next request for answers. */
   let hasReturned = true;
   /** True if the first request after a return of the visitor or the connection has failed. */
   let requestFailed = false;

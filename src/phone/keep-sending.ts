@@ -135,7 +135,8 @@ function createDeliveryNews() {
   }
 
   /**
-   * Claims the ids that this page has not claimed before. The listener may run again before the first claim is on disk.
+   * Claims the ids that this page has not claimed before: changes of the outbox may call this again before the first
+   * claim is on disk.
    */
   async function claim(ids: readonly string[], what: Claim): Promise<readonly string[]> {
     const fresh = ids.filter((id) => !claimed[what].has(id));

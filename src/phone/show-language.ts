@@ -8,7 +8,7 @@ import { persistedText } from './persisted.ts';
 const choice = persistedText('aeropuente.language');
 const HEADINGS = ['h1', 'h2', 'h3'];
 
-/** Calls `nameParts` for content that the page adds later. */
+/** Labels options and headings in the shown language when the page adds content later. */
 const observer = new MutationObserver(nameParts);
 
 /** Shows one language or both, on this and later visits, even in content that is added to the page later. */

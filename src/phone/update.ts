@@ -10,7 +10,7 @@ function createUpdateOffer() {
 
   const shown = () => toasts.read().find(({ id }) => id === offer);
 
-  /** Offers the update as soon as no work is unfinished, unless the visitor has closed the offer. */
+  /** Offers the update once a reload would lose no unfinished work, unless the visitor has closed the offer. */
   function show(): void {
     const isBusy = works.read().length > 0;
     if (!isBusy) offer ??= toast(words.ready, { duration: Infinity, action: { label: words.accept, run } });
@@ -20,7 +20,7 @@ function createUpdateOffer() {
     }
   }
 
-  /** Accepts the update. If it fails, the update may be offered again. */
+  /** Accepts the update. `offer` is emptied, so that the update can be offered again if it fails. */
   function run(): void {
     offer = undefined;
     accept();

@@ -10,8 +10,8 @@ import { persistedText } from './persisted.ts';
 const HOUR = 60 * 60_000;
 const WITH_SIGNAL = 0;
 /**
- * Milliseconds between two attempts to install the worker in one visit. Their number is limited, because on a full disk
- * every attempt fails.
+ * Milliseconds between two attempts to install the worker in one visit. The number of attempts is limited, because on a
+ * full disk every attempt fails.
  */
 const WAITS = [5000, 20_000, 60_000, WITH_SIGNAL, WITH_SIGNAL];
 

@@ -8,7 +8,7 @@ interface Props {
   readonly as?: ElementType;
   readonly id?: string;
   readonly className?: string | undefined;
-  /** Renders the text, for example so that codes are not broken. */
+  /** Function that renders the text of each language, for example with codes that are not broken into two lines. */
   readonly render?: (words: string) => ReactNode;
 }
 

@@ -6,10 +6,12 @@ import styles from './Dialog.module.css';
 
 interface Props {
   readonly title: Text;
-  /** True for a dialog with a table. The focus then starts at the top. */
+  /**
+   * True for a dialog with a table. The dialog itself gets the focus, not the first field, so it is shown from its top.
+   */
   readonly isWide?: boolean;
   readonly onClose: () => void;
-  /** Buttons in a row at the bottom, which stays visible. */
+  /** Buttons in a row that stays visible at the bottom of the dialog. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }

@@ -6,7 +6,7 @@ interface Props {
   readonly text: Bilingual;
   readonly as?: ElementType;
   readonly className?: string | undefined;
-  /** Renders the text, for example so that codes are not broken. */
+  /** Function that renders the text, for example with codes that are not broken into two lines. */
   readonly render?: (words: string) => ReactNode;
 }
 

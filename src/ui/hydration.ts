@@ -101,7 +101,7 @@ export function whenIdle(): Promise<unknown> {
       // Safari has no `requestIdleCallback`.
       if (!('requestIdleCallback' in window)) return setTimeout(resolve, 500);
       requestIdleCallback(resolve, { timeout: 5000 });
-      // While nothing changes on the page, Chromium may run idle callbacks only after the next frame, so one is
+      // While nothing changes on the page, Chromium may run idle callbacks only after the next frame, so a frame is
       // requested.
       return requestAnimationFrame(() => undefined);
     };

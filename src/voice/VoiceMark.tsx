@@ -26,8 +26,8 @@ export function VoiceMark({ appearance, size, volume = 0 }: Props) {
       className={styles['mark']}
       data-appearance={appearance}
       data-size={size}
-      // The attribute is missing until a call has sound, because the security policy forbids style attributes in the
-      // built page.
+      // The style attribute is added only when a call has sound, because the security policy forbids style attributes
+      // in the built page.
       style={volume > 0 ? ({ '--volume': volume.toFixed(2) } as React.CSSProperties) : undefined}
     >
       <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">

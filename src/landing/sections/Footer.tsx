@@ -60,8 +60,7 @@ export function Footer({ children }: { readonly children?: ReactNode }) {
           <Inline text={contact.title} />
         </a>
       </p>
-      {/* The settings of the phone are last, because React adds controls to them, which would move any content
-          below. */}
+      {/* The phone's settings are last: React adds controls to them later, which would move content below them. */}
       <div className={styles['phone']}>{children}</div>
     </footer>
   );
