@@ -61,7 +61,7 @@ const BACKEND = '../api/backend.ts';
  */
 const byPlainFetch = (name: string) => ({ name, message: 'Only server/plain-fetch.ts sends requests.' });
 
-/** Lint message that names the function for a command's sentences in Spanish and English. */
+/** Lint message for a command that prints in one language. Names the function for texts in the operator's language. */
 const inBothLanguages = (name: string) => `Operators read Spanish or English: use ${name}.`;
 
 /** Lint rule against `.es` and `.en`, so that a third language changes only src/content/bilingual.ts. */
@@ -75,7 +75,7 @@ const ofOneLanguage = (property: string) => ({
  * their markup.
  */
 const LONGEST_FUNCTION = 100;
-/** Lines of the functions that are still longer. These numbers may only become smaller. */
+/** Maximum numbers of lines for files with a longer function. These numbers may only become smaller. */
 const LONGER = {
   'src/form/form-draft.ts': 122,
   'src/form/quote-form.ts': 144,

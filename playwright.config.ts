@@ -24,8 +24,8 @@ const faces = FACES.find((name) => name === (process.env['TEST_FACES'] ?? 'wide'
 if (!faces) throw new Error(`TEST_FACES is one of ${FACES.join(', ')}.`);
 
 const MEASURED = /layout\.test|first-paint\.test/;
-// Tests with Roboto and Arial, which replace our typeface until it has loaded. They check only this replacement,
-// because the layouts are tested with the widest and the narrowest typefaces.
+// With Roboto and Arial, which the page shows until our typeface has loaded, only the tests of this replacement run.
+// Tests of the layout run with a wider and a narrower typeface.
 const STAND_INS = { testMatch: /first-paint\.test/, grep: /@replacement/ };
 
 /** Tests that depend on the machine's typefaces, by set of faces. */
@@ -33,7 +33,7 @@ const WITH_FACE: Record<Faces, object> = {
   wide: { testMatch: MEASURED, grep: /@layout|@replacement/ },
   roboto: STAND_INS,
   arial: STAND_INS,
-  // If the phone has a narrow typeface, the page keeps that typeface at every width, so a test at one width is enough.
+  // A narrow typeface of the phone stays on the page at every width of the window, so one width is tested (@narrow).
   narrow: { testMatch: MEASURED, grep: /@layout|@narrow/ },
 };
 

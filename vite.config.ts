@@ -46,8 +46,8 @@ export default defineConfig(({ mode }) => {
       ...shared.build,
       modulePreload: {
         polyfill: false,
-        // Leaves chunks that every page has loaded already out of the lists of chunks to preload, because their names
-        // cost bytes.
+        // Each dynamic import lists the chunks to preload. `index` and `line` are left out, because every page has
+        // already loaded them and their names cost bytes.
         resolveDependencies: (_, needed) => needed.filter((name) => !/\/(index|line)-/.test(name)),
       },
       reportCompressedSize: false,

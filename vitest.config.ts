@@ -7,7 +7,10 @@ useOwnSettings();
 
 const within = (folder: string, names: readonly string[]) => names.map((name) => `tests/${folder}/${name}.test.ts`);
 
-/** Integration tests of `npm run test:full`: whole machines, releases, power cuts, and features of PostgreSQL only. */
+/**
+ * Slow integration tests, only in `npm run test:full`: installations, releases, power cuts, and PostgreSQL's own
+ * features.
+ */
 const LONG = within('integration', [
   'backup-long',
   'bench',

@@ -21,8 +21,8 @@ interface TraceEvent {
 }
 
 /**
- * Measures the total blocking time after the first contentful paint, without any input. Counts the processor time of
- * each task, because other programs on the machine change it much less than the task's duration.
+ * Measures the total blocking time after the first contentful paint, without any input. Counts processor time instead
+ * of duration, because other programs on the machine hardly change the processor time of a task.
  */
 export async function blockingTimes(directory: string, visits: number): Promise<Record<string, Cell>> {
   const seen: (readonly number[])[] = [];

@@ -44,7 +44,8 @@ async function growth(queue: Queue, size: Size): Promise<Record<string, Cell>> {
       await phone.context.setOffline(true);
       await queue.keep(first, count);
       const waits = (await queue.waiting(first)).length;
-      // Some peers store a quote late (TanStack: up to one second), so the page stays open until all are stored.
+      // The page stays open until all quotes are stored. Some of the compared programs take long: TanStack up to a
+      // second.
       await wait(1500);
       await first.close();
       await phone.context.setOffline(false);

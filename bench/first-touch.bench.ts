@@ -9,7 +9,7 @@ export const title = 'First touch: from the press to the receipt on a weak signa
 
 const SLOWER = 4;
 const LATENCY = 400;
-/** Maximum number of milliseconds to wait for the form, and then for the effect of a press. */
+/** Maximum number of milliseconds to wait for the form, and then for a reaction to the pressed button. */
 const LONGEST = 45_000;
 /** Milliseconds after which no further visit begins, because bench/run.ts limits the time of a benchmark. */
 const LAST_BEGIN = 12 * 60_000;
@@ -91,7 +91,7 @@ async function allVisits(
   const seen: Record<string, Seen[]> = {};
   for (let turn = 0; turn < Math.max(ours, peers); turn += 1) {
     for (const [name, directory] of Object.entries(pages)) {
-      // The page without scripts takes no part, because it stores nothing on the phone.
+      // The page without scripts is left out, because it never stores a quote on the phone.
       if (name === 'HTML only' || turn >= (name === 'ours' ? ours : peers)) continue;
       seen[name] ??= [];
       if (performance.now() < until) seen[name].push(await visitOnce(browser, directory, name === 'ours', situation));
@@ -194,7 +194,7 @@ async function slowWorkers(browser: Browser, slow: object): Promise<() => Promis
       for (const message of messages)
         await session.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify(message) });
     };
-    // Attaching fails if the worker has already stopped, which does no harm.
+    // A worker that has already stopped cannot be slowed. This error is ignored, because such a worker sends nothing.
     attachAndSlow().catch(() => undefined);
   });
   await session.send('Target.setDiscoverTargets', { discover: true });
@@ -277,7 +277,8 @@ const watch = (page: Page) =>
       if ((await indexedDB.databases()).every(({ name }) => name !== 'aeropuente')) return false;
       return new Promise<boolean>((resolve) => {
         const opening = indexedDB.open('aeropuente');
-        // Creates no missing database here, because the page must create the database with its tables.
+        // Opening a missing database would create an empty one. The upgrade is aborted, because the page must create
+        // the database with its tables.
         opening.addEventListener('upgradeneeded', () => opening.transaction!.abort());
         opening.addEventListener('error', () => resolve(false));
         opening.addEventListener('success', () => {

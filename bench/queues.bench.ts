@@ -119,8 +119,8 @@ async function through(queue: Queue, weather: Weather, size: Size): Promise<Fate
     const began = Date.now();
     const allSpoken = async () => Object.keys(await queue.words(page)).length === quotes;
     while (!(await allSpoken()) && Date.now() - began < lasts) await wait(50);
-    // A fault that ends the visit happens right after the last result is shown. Without such a fault the page stays
-    // open, because a result may still change.
+    // Without a fault that ends the visit, the page stays open until the time is over, because a shown result may still
+    // change.
     if (!weather.end) await wait(Math.max(0, lasts - (Date.now() - began)));
     const words = await queue.words(page);
     await weather.end?.(phone, page, line);

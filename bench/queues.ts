@@ -43,8 +43,8 @@ export const OURS: Queue = {
     Object.fromEntries((await readEntries(page)).map((entry) => [nameOf(entry), WORDS[entry.state.kind] ?? ''])),
   waiting: async (page) => (await readEntries(page)).filter(({ state }) => state.kind === 'waiting').map(nameOf),
   keep: async (page, count) => {
-    // The first quote is sent through the form. The page then creates its database, and the localStorage key without
-    // which it does not look for waiting quotes.
+    // The first quote is sent through the form, so that the page creates its database and a key in localStorage.
+    // Without this key the page would not look for waiting quotes.
     await ask(page, 'W');
     await seed(page, count - 1);
   },
@@ -59,8 +59,8 @@ interface PeerPage {
 const QUOTE = { empresa: 'P', email: 'p@p.mx', telefono: '6641234567', tipo_carga: 'general' };
 
 /**
- * Returns the queues of peers, set up as their documentation says: only offline-transactions adds ids. `built`: folder
- * of each peer's built page.
+ * Returns the queues of other programs (peers), set up as their documentation says. Only offline-transactions then
+ * gives each quote an id. `built`: folder of each peer's built page.
  */
 export const asDocumented = (peers: readonly QueueFolder[], built: readonly string[]): Queue[] =>
   peers.map((name, at) => peerQueue(QUEUES[name], built[at]!, name === 'transactions'));

@@ -51,7 +51,7 @@ export const RESULTS = 'bench/results';
 
 export const NEWEST = `${RESULTS}/newest.json`;
 
-/** Returns the latest results of each part, or undefined if there are none. */
+/** Returns the latest results of each benchmark, or undefined if there are none. */
 export function newestResults(): Results | undefined {
   return existsSync(NEWEST) ? (JSON.parse(readFileSync(NEWEST, 'utf8')) as Results) : undefined;
 }

@@ -23,8 +23,7 @@ import {
 } from './results.ts';
 
 // `npm run bench` runs every *.bench.ts here, one after the other; `npm run bench -- queues drain` runs only these two.
-// `--smoke` takes seconds and writes nothing. A slow machine does not fail a run; a smoke run fails if a part measures
-// nothing.
+// `--smoke` takes seconds and writes nothing; it fails if a benchmark measures nothing.
 
 const LONGEST = 15 * 60_000;
 
@@ -64,7 +63,7 @@ for (const name of positionals.length > 0 ? positionals : names) {
   for (const table of measured.tables) console.log(`${table.title}\n${table.note ?? ''}\n${inRows(table)}`);
   if (values.smoke && isFailed) process.exitCode = 1;
   const last = newestResults();
-  // A failed part never replaces an earlier result of the same machine.
+  // A failed benchmark does not replace its earlier result on the same machine.
   if (values.smoke || (isFailed && isComparable(last) && last.parts[name])) continue;
   const worse = earlier?.parts[name] ? whatGotWorse(earlier.parts[name], measured) : [];
   for (const line of worse) console.log(styleText('red', `Worse: ${line}`));
@@ -102,8 +101,8 @@ async function save(name: string, part: Part): Promise<void> {
 }
 
 /**
- * Results are comparable if the machine and the main versions of its programs are the same. Kernel builds, patch
- * releases, and added or removed packages change no figure.
+ * Results are comparable if they come from the same hardware and the same versions of the programs. The system's
+ * version, patch versions, and added or removed packages are ignored, because they hardly change the figures.
  */
 function isComparable(last: Results | undefined): last is Results {
   if (!last) return false;

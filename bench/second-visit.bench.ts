@@ -57,7 +57,7 @@ async function withoutRoutes(): Promise<string> {
   return directory;
 }
 
-/** Makes a page that has only text, with a worker that only sets a static route. */
+/** Makes a page that has only text and that opens from the cache by a static route. Hardly any page can open faster. */
 async function openedByRoute(): Promise<string> {
   const directory = await wordsOnly();
   await writeFile(

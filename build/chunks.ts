@@ -1,6 +1,6 @@
 /**
- * Entry modules of each chunk. A chunk contains what its entries import, unless an earlier chunk of this list contains
- * it; every other dynamic import becomes a separate chunk.
+ * Entry modules of each chunk. A chunk contains its entries and the modules that they import, except modules of an
+ * earlier chunk in this list. Every other dynamic import becomes a separate chunk.
  */
 export const leadingInto: Readonly<Record<string, readonly string[]>> = {
   // The loader of the other chunks, and the few modules that all chunks share. The loader imports nothing from other
@@ -45,8 +45,8 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
   // The form is a single chunk: one chunk compresses better than five, and arrives completely or not at all.
   quote: ['src/landing/Quote.tsx'],
   receipt: ['src/receipts/Receipt.tsx', 'src/receipts/RepeatQuote.tsx', 'src/receipts/HandOff.tsx'],
-  // Tray.tsx loads with this chunk. quote-order.ts is here too, because the list of quotes and the link above the hero,
-  // which load later, import it.
+  // quote-order.ts is here, because two components that load after Tray.tsx share it: the list of quotes, and the link
+  // above the hero.
   others: ['src/receipts/Tray.tsx', 'src/receipts/quote-order.ts'],
 };
 

@@ -16,8 +16,8 @@ const HERO = { width: 1440, height: 860 };
 const TICKET = 520;
 
 /**
- * Hides or shows the page around a ticket. Sets style attributes, because the site's policy forbids adding a style
- * sheet.
+ * Hides or shows the parts of the page above and below a ticket. Sets style attributes, because the site's security
+ * policy forbids adding a style sheet.
  */
 const setAround = (page: Page, visibility: 'hidden' | '') =>
   page.evaluate(

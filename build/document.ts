@@ -8,7 +8,7 @@ export interface Document {
 export interface Sheet {
   readonly file: string;
   readonly css: string;
-  /** Scoped class names of the sheet. A sheet without class names applies to every document. */
+  /** Scoped class names of the sheet. Global sheets have none. */
   readonly names?: Readonly<Record<string, string>>;
 }
 

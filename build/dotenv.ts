@@ -4,10 +4,7 @@ import { existsSync } from 'node:fs';
 // at each command if the file is missing.
 if (existsSync('.env')) process.loadEnvFile('.env');
 
-/**
- * Settings that may differ from those of the build, because the server writes them into the privacy notice with each
- * response.
- */
+/** Settings that may change after the build: the server, not the build, writes them into the privacy notice. */
 const SERVED = ['VITE_DATA_PLACE'];
 
 // The pages of a release contain the settings of its build. A different value in the environment would contradict them,

@@ -9,7 +9,7 @@ import { coldChain } from './drawings/cold-chain.ts';
 import { stillPicture } from './drawings/network-still.ts';
 import { route } from './drawings/route.ts';
 
-/** Drawings of the site, by address. Their figures come from src/content/claims.ts. */
+/** Drawings of the site, by address. The numbers that they show come from src/content/claims.ts. */
 const drawings: Readonly<Record<string, () => string>> = {
   'favicon.svg': () => `${webIcons(initialState.scheme).find(({ path }) => path === 'favicon.svg')!.svg}\n`,
   'network-still.svg': () => stillPicture(readLand()),

@@ -109,8 +109,8 @@ export function constants(environment: BuildEnvironment): Record<string, string>
 }
 
 /**
- * Returns the facts and the version of the privacy notice for the build. Our own server adds its facts when it serves
- * the notice (server/privacy-notice.ts), so only a build for a static host contains them.
+ * Returns the facts and the version of the privacy notice. Facts about the server are included only in a build for
+ * hosted Supabase: our own server adds them when it serves the notice (server/privacy-notice.ts).
  */
 function noticeConstants(environment: BuildEnvironment): BuildEnvironment {
   const isHosted = Boolean(environment['VITE_SUPABASE_URL']);

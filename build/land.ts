@@ -3,7 +3,7 @@ import { cut, frame, simplify, type Ring } from '../src/network/outline.ts';
 
 const OUT = 'src/network/land.geojson';
 
-/** Tolerances of the coast's outline in degrees: near the routes, and elsewhere. */
+/** Degrees by which the simplified coast may differ from the real one: near the routes, and elsewhere. */
 const NEAR = 0.04;
 const FAR = 0.32;
 /** Width below which an island is dropped, as a multiple of the tolerance. */

@@ -11,8 +11,8 @@ const OCTOBER = { '11.7.0': '22.23.4', '23.0.0': '24.22.1', '25.0.0': '26.12.1' 
 const NOVEMBER = { '0.0.0': '22.23.5', '23.0.0': '24.22.3', '25.0.0': '26.13.1' };
 
 /**
- * `affected`: the first affected version of each range, with the version that fixes it. Advisories of earlier months
- * need no entry, because the first entry affects every version that they affect.
+ * Advisories of October and November 2026. Earlier advisories are left out: the first entry affects every version that
+ * they affect. `affected`: the first affected version of each range, with the version that fixes it.
  * @type {readonly { readonly id: string, readonly what: string, readonly affected: Readonly<Record<string, string>> }[]}
  */
 const ADVISORIES = [

@@ -22,8 +22,8 @@ const PROGRAM = `node_modules/${PACKAGE}/bin/node${process.platform === 'win32' 
 /** Paths of the pinned Node in the sources and in a release. */
 const [OF_SOURCES, OF_RELEASE] = [PROGRAM, `runtime/${PROGRAM}`];
 
-// If a script of this folder started npm, npm already runs on the chosen Node, so its version says nothing about the
-// machine's own Node.
+// True if npm already runs on the pinned Node, because another npm script started it. The version of npm's Node then
+// says nothing about the machine's own Node.
 const isChosen = [OF_SOURCES, OF_RELEASE].some((program) => isSameFile(program, process.env.npm_node_execpath));
 
 const own = /\bnode\/v([\d.]+)/.exec(process.env.npm_config_user_agent ?? '')?.[1] ?? process.versions.node;
@@ -34,10 +34,10 @@ const isNewEnough = isAtLeast(own, OLDEST);
 const usesOwn = isNewEnough && (!pinned || advisoriesOf(own).found.length === 0 || isAtLeast(own, pinned));
 
 if (isChosen) {
-  // npm already runs on the chosen Node, so the link exists.
+  // The link exists, because npm already runs on the pinned Node.
 } else if (process.platform === 'win32') {
-  // Windows allows links only with special rights, so this script makes none: the sources use npm's package of Node,
-  // and a release needs a machine whose Node is new enough.
+  // Windows allows links only with special rights, so no link is made. A folder of the sources needs none, because `npm
+  // ci` installs the pinned Node. A release needs a machine whose Node is new enough.
   if (!isNewEnough && !existsSync(OF_SOURCES)) failForAge();
 } else {
   const program = existsSync(OF_SOURCES) ? OF_SOURCES : OF_RELEASE;

@@ -1,6 +1,6 @@
 import { decode, encode, type ImageData } from 'fast-png';
 
-/** Squared distance below which two colours share one colour of the palette. */
+/** Squared distance between two RGB colours (0 to 255 each) below which both get the same colour of the palette. */
 const SAME = 48;
 
 /** Makes a browser's PNG a sixth smaller, without loss. */

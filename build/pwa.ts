@@ -25,7 +25,7 @@ export function pwa(directory: string, environment: BuildEnvironment): Plugin[] 
     strategies: 'injectManifest',
     srcDir: 'sw',
     filename: 'worker.ts',
-    // The page registers the worker (src/phone/worker.ts).
+    // The plugin adds no code that registers the worker, because src/phone/worker.ts does so.
     injectRegister: false,
     manifest: manifest(environment['VITE_COMPANY_NAME'] || 'AeroPuente'),
     manifestFilename: MANIFEST,
@@ -34,8 +34,8 @@ export function pwa(directory: string, environment: BuildEnvironment): Plugin[] 
       // Engines before 2023 accept only a classic worker in one file.
       rollupFormat: 'iife',
       globPatterns: ['**/*.{html,js,css,svg,woff2}'],
-      // Files that the worker does not cache: the calls' library, which is larger than the rest of the page, and files
-      // in `worker/`, which come from an earlier build.
+      // Files that the worker does not cache: the calls' library, which is larger than the rest of the page, and
+      // `worker/`, which may hold the worker of an earlier build (nameWorker).
       globIgnores: [`${CALL_LIBRARY}*`, 'worker/**'],
       manifestTransforms: [orderList(directory, essential.has)],
       envOptions: { envDir: false },
@@ -54,8 +54,8 @@ export function pwa(directory: string, environment: BuildEnvironment): Plugin[] 
 }
 
 /**
- * Marks the files that the worker caches even in data saver mode, and orders the list of files. Reverse order makes the
- * list 50 bytes smaller. The manifest comes last, because no page waits for the manifest.
+ * Marks the files that the worker caches even in data saver mode, and sorts the list. Descending order makes it 50
+ * bytes smaller when compressed. The manifest comes last, because no page waits for the manifest.
  */
 const orderList =
   (directory: string, isEssential: (url: string) => boolean): Precache =>

@@ -6,7 +6,10 @@ export const EARLIER_NAMES = {
   SUPABASE_SECRET_KEY: 'SUPABASE_SERVICE_ROLE_KEY',
 } as const;
 
-/** Throws if both names have different values. A blank value counts as missing. */
+/**
+ * Reads a renamed setting under its new or its earlier name. Throws if both are set to different values. A blank value
+ * counts as missing.
+ */
 export function readRenamed(name: keyof typeof EARLIER_NAMES, environment: Environment): string | undefined {
   const earlier = EARLIER_NAMES[name];
   const [value, other] = [environment[name], environment[earlier]];

@@ -61,7 +61,7 @@ async function writeSitemap(): Promise<void> {
 
 /**
  * Sixteen variants of Brotli's distance coding. A small file is compressed with all of them, and the smallest result is
- * used: one changed letter in a source changes a single result by up to 50 bytes, the smallest less (record 10).
+ * used. With one fixed variant, a single changed letter can change a file's size by up to 50 bytes (record 10).
  */
 const WAYS_TO_CODE_DISTANCES = [0, 1, 2, 3].flatMap((postfix) =>
   [0, 4, 8, 12].map((direct) => ({

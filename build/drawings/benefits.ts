@@ -5,8 +5,8 @@ const [WIDTH, HEIGHT] = [320, 56];
 const BETWEEN = 8;
 
 /**
- * Draws the figures of the benefits on a dark background, each to scale. They are in one file, in which each figure has
- * a `#name`.
+ * Draws a strip to scale for each benefit, on a dark background. All strips are in one file; `#name` in its address
+ * shows one.
  */
 export function benefits(): string {
   const strips = Object.entries({ fines, spoilage, departures, answer, documents, hours });

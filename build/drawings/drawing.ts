@@ -31,8 +31,8 @@ export interface Composition {
 }
 
 /**
- * Width of a drawing in pixels above which its wide composition is used. A window of 48rem shows a drawing of this
- * width.
+ * Width of a drawing, in pixels, above which its wide composition is used. In a window of 48rem (768 pixels) a drawing
+ * has this width.
  */
 const WIDE = 727;
 

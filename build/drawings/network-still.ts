@@ -9,11 +9,13 @@ import { colours, lettering } from './drawing.ts';
 
 /** Bounds in degrees of the land that is drawn, larger than the widest frame of the picture. */
 const BOX = { west: 58, east: 168, south: 3, north: 57 };
-/** Tolerance of the coast's outline in pixels: coarser far from the routes, coarsest behind the legend. */
+/**
+ * Pixels by which the simplified coast may differ from the real one: more far from the routes, most behind the legend.
+ */
 const coarse = ([x, y]: Pixel) => (x < -150 ? 9 : 3 + Math.hypot(x, y) / 80);
 /** Narrowest piece of land that is drawn, in pixels. */
 const SPECK = 32;
-/** Pixels per unit of the coast's coordinates. A larger unit makes shorter numbers, so the file is smaller. */
+/** Pixels in a unit of the coast's coordinates. Large units make short numbers, and so a small file. */
 const UNIT = 3;
 
 /** Step between the drawn points of a flight's path: every second point. */

@@ -1,4 +1,4 @@
-/** Returns the changelog section of a version. Before a release is tagged, the section "Unreleased" is enough. */
+/** Returns the changelog section of a version. If there is none and the release is not tagged, returns "Unreleased". */
 export function notesOf(changelog: string, version: string, isTagged = false): string {
   const sections = new Map<string, string>();
   for (const section of changelog.split(/^## /m).slice(1)) {

@@ -43,7 +43,7 @@ const ADVISORIES_READ = {
     `Day, within the last 30, on which you last read Node's advisories (https://nodejs.org/en/blog/vulnerability), such as ${READ_ON}`,
   ),
   isValid: (value: string) => {
-    // Dates up to tomorrow are valid, because it may be tomorrow already in the maintainer's time zone.
+    // Tomorrow's date is valid too, because in the maintainer's time zone the next day may have begun.
     const days = (Date.now() - Date.parse(value)) / DAY;
     return /^\d{4}-\d\d-\d\d$/.test(value) && days > -1 && days < 31;
   },

@@ -85,8 +85,8 @@ create function private.presented_quote_ids() returns uuid[]
   $$;
 grant execute on function private.presented_quote_ids() to anon, authenticated;
 
--- True if this request may write about the quote. If not, the before-insert triggers skip their checks and leave the
--- refusal to the policy, whose message does not reveal whether the quote exists.
+-- True if this request may write about the quote. If false, the before-insert triggers skip their checks, whose
+-- messages would reveal whether the quote exists. The policy then refuses the row.
 create function private.may_speak_of(quote_id uuid) returns boolean
   language sql stable set search_path = ''
   as $$
@@ -160,7 +160,7 @@ begin
       least(300, ceil(extract(epoch from sent - (now() - interval '1 hour')))::int)::text))::text;
 end $$;
 
--- Refuses a row about a quote if the table has `most` rows about it from the last hour.
+-- Refuses a row about a quote if the table `place` already has `most` rows of the last hour about this quote.
 create function private.require_hourly_room(place text, quote uuid, most integer) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -186,7 +186,8 @@ declare
   hour_ago constant timestamptz := now() - interval '1 hour';
   full_since timestamptz;
 begin
-  -- A request may store only one row, because all rows of a list would be checked before the first row is counted.
+  -- app.room is set if this request has a row already. A second row is refused: rows are counted only after all rows of
+  -- the request have been checked, so many rows would pass the limit.
   if current_setting('role', true) in ('anon', 'authenticated') and current_setting('app.room', true) = what then
     raise sqlstate 'PT400' using message = format('One of %s in each request', what);
   end if;
@@ -254,9 +255,9 @@ begin
 end $$;
 grant execute on function private.has_factor() to authenticated, service_role;
 
--- True for staff: signed-in users with app_metadata.role = staff, which only the service key can write. If the account
--- has a second step, the session must have passed it (aal2). The body is `return …`, so that PostgreSQL resolves its
--- names when the function is created: the callers have no right to look up names in this schema.
+-- True for staff: users with app_metadata.role = staff, which only the service key can write. If the account has a
+-- second step, the session must have passed it (aal2). `return …` makes PostgreSQL resolve the names now: callers have
+-- no rights on this schema.
 create function private.is_staff() returns boolean
   language sql stable
   return coalesce(auth.jwt() #>> '{app_metadata,role}' = 'staff', false)
@@ -360,7 +361,8 @@ begin
   delete from public.staff_signs where id = new.id;
   return null;
 end $$;
--- This is an after trigger: if a before trigger dropped the row, PostgreSQL would not check the policies.
+-- The trigger runs after the insert, so that PostgreSQL checks the policies first. If a before trigger dropped the row,
+-- the policies would not be checked.
 create trigger staff_signs_heed after insert on public.staff_signs
   for each row execute function private.staff_signs_heed();
 
@@ -569,9 +571,8 @@ begin
   end if;
   new.email := lower(btrim(new.email));
   new.promised_at := new.created_at + private.answer_promise();
-  -- The lock makes two parallel requests with one id wait for each other. Without it the slower request would fail on
-  -- quotes_request_key, as a repeat. The setting app.quote_id lets RETURNING read this row. Lock and setting end with
-  -- the transaction.
+  -- With the lock, two parallel requests with the same id run one after the other; otherwise the later one would fail
+  -- on quotes_request_key. The setting app.quote_id allows the request to read its own row (RETURNING).
   perform pg_advisory_xact_lock(hashtextextended('public.quotes ' || new.id::text, 0));
   perform set_config('app.quote_id', new.id::text, true);
 
@@ -625,7 +626,8 @@ create trigger quotes_before_delete before delete on public.quotes
 
 -- 3. Rights ---------------------------------------------------------------------------------------------------------
 
--- Visitors may set the id and the fields, but not created_at and promised_at.
+-- Visitors and staff may insert only the columns that are granted below: not created_at and promised_at, which the
+-- database sets.
 alter table public.quotes enable row level security;
 revoke all on public.quotes from public, anon, authenticated, service_role;
 grant select on public.quotes to anon, authenticated;
@@ -738,7 +740,8 @@ create table public.quote_desk (
   constraint quote_desk_pkey primary key (quote_id),
   constraint quote_desk_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint quote_desk_status_check check (status in ('nueva', 'tomada', 'respondida', 'ganada', 'perdida')),
-  -- 'respondida' may have no owner, because the command line answers without taking the lead.
+  -- New leads have no owner. A taken lead has one unless it was imported. An answered lead may have none, because the
+  -- command line answers without taking a lead.
   constraint quote_desk_owner_check check (case status when 'nueva' then assignee is null
                                                        when 'tomada' then assignee is not null or imported else true end),
   constraint quote_desk_answered_check check (status <> 'respondida' or last_answer is not null or imported),
@@ -917,7 +920,7 @@ begin
     new.assignee := me;
     new.assignee_name := private.staff_name();
   end if;
-  -- An imported lead may have the status 'respondida' from its file, without an answer here.
+  -- A lead needs an answer to become 'respondida'. A lead that was imported as 'respondida' has none and stays valid.
   if new.status = 'respondida' and old.status <> 'respondida' and new.last_answer is null then
     raise sqlstate 'PT409' using message = 'There is no answer yet', hint = 'unanswered';
   end if;
@@ -1006,7 +1009,8 @@ end $$;
 create trigger quotes_to_desk after insert on public.quotes
   for each row when (new.importada is null) execute function private.quotes_to_desk();
 
--- Records on the lead that the exporter has sent something, after new details and after the last part of a file.
+-- Records on the lead when the exporter last sent shipment details, the state of a shipping document, or a complete
+-- file.
 create function private.desk_news() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1086,9 +1090,9 @@ create trigger quote_joins_heed after insert on public.quote_joins
 
 -- 4. Rights ---------------------------------------------------------------------------------------------------------
 
--- `(select …)` makes PostgreSQL read the header once for all rows, and `= any` on the plain column uses the primary
--- key. app.quote_id is not in a subselect, because it changes between the rows of one insert. This condition ignores
--- blocks: a phone that sends a blocked quote again must get 'stored', so that it stops sending.
+-- `(select …)` makes PostgreSQL read the header once for all rows. app.quote_id has no `(select …)`, because it changes
+-- with each inserted row. That condition ignores blocks: a phone that sends a blocked quote again must get 'stored', so
+-- that it stops sending.
 create policy "a request sees the quote it submits or presents" on public.quotes for select to anon, authenticated
   using (id = nullif(current_setting('app.quote_id', true), '')::uuid
          or (id = any ((select private.presented_quote_ids())::uuid[])
@@ -1425,8 +1429,8 @@ create policy "a phone reads what became of the offers to the quotes it presents
   using (quote_id = any ((select private.presented_quote_ids())::uuid[])
          and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Records an answer on its lead. Like every function that writes offers, updates quote_desk first. The row lock
--- makes an acceptance, a withdrawal and a newer offer run one after the other, without deadlock.
+-- Records an answer on its lead. Functions that write offers first update, and so lock, the row of quote_desk. An
+-- acceptance, a withdrawal and a newer offer therefore run one after the other, without deadlock.
 create function private.quote_answers_to_desk() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1513,7 +1517,7 @@ begin
         accepted_state = case new.state when 'retirada' then accepted_state else new.state end,
         accepted_reference = case new.state when 'retirada' then accepted_reference else new.reference end,
         reply_waiting = reply_waiting or new.state = 'aceptada',
-        -- A lead that is open already keeps its deadline.
+        -- If the lead is closed, the acceptance opens it with a new deadline. An open lead keeps its deadline.
         asked_at = case when new.state = 'aceptada' and not open then now() else asked_at end,
         promise = case when new.state = 'aceptada' and not open then private.answer_promise() else promise end
     where quote_id = new.quote_id;
@@ -1569,7 +1573,7 @@ create trigger quote_replies_fixed before update on public.quote_replies
   for each row execute function private.refuse_change();
 
 -- Sets the times of a reply. A reply that a phone sends again, after a restore from backup, keeps the time of its first
--- delivery. PostgreSQL runs the three BEFORE triggers of this table in the order of their names: again, limit, verdict.
+-- delivery. Runs before the triggers `limit` and `verdict`: PostgreSQL runs triggers in the order of their names.
 create function private.quote_replies_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1680,10 +1684,10 @@ create policy "a phone reads the replies to the quotes it presents" on public.qu
 create policy "a phone replies to a quote it presents" on public.quote_replies for insert to anon
   with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
 
--- Answers in the form in which the phone of a quote reads them.
+-- Answers in the form in which the customer's phone reads them.
 
 -- True if this server sends messages in the given way, for example 'customer': mail to customers. The language is
--- plpgsql, because a later file creates the table.
+-- plpgsql, which looks up a table only when it runs: a later file creates alert_sender.
 create function private.sends_by(way text) returns boolean
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -1693,8 +1697,8 @@ end $$;
 grant execute on function private.sends_by(text) to anon, authenticated, service_role;
 
 -- Returns the shipment of a booked offer; null while flight and milestones are missing. `until` is the latest time of
--- the shipment: the phone keeps the quote's data until some time after it. The language is plpgsql, because a later
--- file creates the view.
+-- the shipment: the phone keeps the quote's data until some time after it. In plpgsql, because a later file creates
+-- desk_shipments.
 create function private.track_of(answer uuid) returns jsonb
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -1738,7 +1742,8 @@ create table public.quote_details (
   id           uuid        not null,
   quote_id     uuid        not null,
   created_at   timestamptz not null default clock_timestamp(),
-  -- Seconds since the exporter pressed the button. A phone that was offline sends several rows at once, in any order.
+  -- Seconds since the exporter pressed the button, from which pressed_at is computed. pressed_at tells which row was
+  -- saved last: a phone that was offline sends its rows in any order.
   hace         integer,
   pressed_at   timestamptz not null default clock_timestamp(),
   producto     text,
@@ -2258,8 +2263,8 @@ end $$;
 create trigger shipment_flights_rules before insert on public.shipment_flights
   for each row execute function private.shipment_flights_rules();
 
--- Refuses a milestone in the future, before the offer, or recorded already, and a time that contradicts the order of
--- the journey. Milestones may be left out and recorded later.
+-- Refuses a milestone that was recorded already, or whose time is in the future, before the offer, or against the order
+-- of the journey. A milestone may be left out and recorded later.
 create function private.shipment_steps_rules() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -2389,7 +2394,8 @@ revoke all on public.desk_shipments from public, anon, authenticated, service_ro
 grant select on public.desk_shipments to authenticated, service_role;
 grant execute on function private.step_rank(text) to authenticated, service_role;
 
--- Data for the desk's page: list of leads, search, history of an exporter, reminders, and the counts of a locked desk.
+-- Data for the desk's page: list of leads, search, history of an exporter, reminders, and the counts of leads that a
+-- locked desk shows.
 
 -- 1. The list -------------------------------------------------------------------------------------------------------
 
@@ -2678,7 +2684,8 @@ begin
   perform private.require_room('replies');
   return new;
 end $$;
--- The two triggers check and count the rows of requests. They skip rows that promotion_withdrawals_heed adds.
+-- Both triggers check and count only rows that requests insert. The condition skips the rows that the trigger
+-- promotion_withdrawals_heed adds.
 create trigger promotion_withdrawals_before_insert before insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.phone_message_before_insert('5');
 create trigger promotion_withdrawals_count after insert on public.promotion_withdrawals
@@ -2820,8 +2827,8 @@ begin
   end if;
 end $$;
 
--- Returns the time of the last activity on a quote. Notes, colleagues' marks on documents, incomplete files and
--- reminders are not in the history, so their tables are read too.
+-- Returns the time of the last activity on a quote. Notes, states of shipping documents, incomplete files and reminders
+-- are not in the history (quote_events), so their tables are read too.
 create function private.last_word(quote uuid) returns timestamptz
   language sql stable set search_path = ''
   as $$
@@ -2897,7 +2904,7 @@ grant execute on function private.person_rows() to service_role;
 create view public.person_rows with (security_invoker = true) as
   select place, contents, row_number() over (order by place, contents::text)::integer as number from private.person_rows();
 
--- Returns messages that the person sent by mail or WhatsApp and that nobody has assigned to a quote, with their files.
+-- Returns the person's messages by mail or WhatsApp that belong to no quote yet, with their files.
 create function private.person_messages() returns table (place text, contents jsonb)
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -3132,7 +3139,8 @@ create table private.received_ids (
 );
 revoke all on private.received_ids from public, anon, authenticated, service_role;
 
--- Files of messages that are not assigned to a quote. When a colleague assigns the message, they move to quote_files.
+-- Files of messages that are not assigned to a quote. When a colleague assigns a message, its files move to
+-- quote_files.
 create table public.received_files (
   id         uuid    not null default gen_random_uuid(),
   message_id uuid    not null,
@@ -3162,8 +3170,8 @@ begin
   if exists (select from public.quote_files as f where f.quote_id = quote and f.huella = hash) then
     return true;
   end if;
-  -- The header x-submission-id is set to the quote's id, because the triggers of quote_files check only requests that
-  -- present this id. app.room, which limits a request to one file, is emptied, because only phones have this limit.
+  -- The triggers of quote_files check only requests with the quote's id in the header x-submission-id, so it is set
+  -- here. app.room limits a request to one file; it is emptied, because a message may have several files.
   perform set_config('request.headers', json_build_object('x-submission-id', quote)::text, true),
           set_config('app.room', '', true);
   begin
@@ -3233,8 +3241,8 @@ end $$;
 create trigger received_messages_alert after insert on public.received_messages
   for each row when (new.state = 'pendiente') execute function private.received_messages_alert();
 
--- Records an erased message: the server then removes the bytes of the message from all files, and erases the message
--- again after a backup is restored.
+-- Records an erased message in the history. From there the server knows that it must remove the message's bytes from
+-- the database's files, and erase the message again after a restore from backup.
 create function private.received_messages_erased() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -3389,8 +3397,8 @@ create policy "staff read files of waiting messages" on public.received_files fo
 -- Replies by mail: the number of the last mail read in each mailbox, the quotes that a mail names, and mails that could
 -- not be delivered.
 
--- Number of the last mail that was read in a mailbox. A mailbox whose uid_validity changes has numbered its mails
--- again.
+-- Number of the last mail that was read in a mailbox. If uid_validity changes, the mailbox has given its mails new
+-- numbers, and last_uid has become invalid.
 create table private.mailboxes (
   name         text        not null,
   uid_validity bigint      not null,
@@ -3467,8 +3475,8 @@ create table public.lead_imports (
   leads    jsonb   not null,
   -- True for a trial, which stores nothing and returns what would happen.
   is_trial boolean not null default false,
-  -- Results, one for each lead: quote_id, outcome ('stored', 'there': the id is stored already, 'same': an equal request
-  -- of that day is stored, 'erased' or 'refused'), and the violated constraint if refused.
+  -- Results of the leads: quote_id, outcome, and the violated constraint if refused. Outcomes: 'stored', 'there' (the
+  -- id was stored before), 'same' (an equal request of that day was stored before), 'erased', 'refused'.
   outcomes jsonb   not null default '[]',
   constraint lead_imports_pkey primary key (id)
 );
@@ -3523,7 +3531,7 @@ begin
   end if;
   return jsonb_build_object('quote_id', lead_id, 'outcome', outcome);
 exception
-  -- The exception has undone the insert of a trial.
+  -- A trial raises this exception itself: PostgreSQL then undoes the inserts above.
   when sqlstate 'PTRYT' then
     return jsonb_build_object('quote_id', lead_id, 'outcome', 'stored');
   when unique_violation then
@@ -3552,7 +3560,7 @@ begin
   for lead in select value from jsonb_array_elements(new.leads) loop
     new.outcomes := new.outcomes || private.import_lead(lead, new.is_trial);
   end loop;
-  -- The leads are removed from the row, so that this table's files never contain their personal data.
+  -- The leads are removed before PostgreSQL writes the row, so that their personal data never reach this table on disk.
   new.leads := '[]';
   return new;
 end $$;
@@ -3587,7 +3595,7 @@ create table public.step_imports (
   -- Rows of shipment_steps.
   steps    jsonb   not null,
   is_trial boolean not null default false,
-  -- Results, one for each milestone: 'stored', 'there', or the hint, constraint or SQLSTATE of a refusal.
+  -- Results of the milestones: 'stored', 'there' (stored before), or the hint, constraint or SQLSTATE of a refusal.
   outcomes jsonb   not null default '[]',
   constraint step_imports_pkey primary key (id)
 );
@@ -3701,9 +3709,8 @@ create table public.push_devices (
 );
 create index push_devices_quote on public.push_devices (quote_id);
 
--- Limits the number of devices. A colleague has at most ten; a new device replaces the device that was silent for
--- longest. A quote has at most five: the first is the sender's and stays, and a new device replaces the oldest of the
--- others.
+-- Limits the number of devices. A colleague has at most ten: the eleventh replaces the device that has shown no alert
+-- for longest. A quote has at most five: the sixth replaces the second oldest, because the oldest is the sender's.
 create function private.push_devices_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -3766,9 +3773,9 @@ create function private.is_anybody_reached(at timestamptz) returns boolean
     select exists (select from public.push_devices as d where d.quote_id is null and private.is_reached(d.staff, at))
   $$;
 
--- True if a colleague gets an alert of this kind. 'tarde' goes to everybody; 'quedan30' and 'quedan10' go to all who
--- are present. The other kinds go to the lead's owner; if no device of the owner gets alerts, to all who are present;
--- if none of these gets alerts either, to everybody.
+-- True if a colleague gets an alert of this kind. 'tarde' goes to everybody. 'quedan30' and 'quedan10' go to all
+-- present colleagues. The other kinds go to the lead's owner; if alerts do not reach the owner, to all present
+-- colleagues. If alerts reach no present colleague, everybody gets them.
 create function private.gets_alert(who uuid, owner uuid, kind text, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -3997,7 +4004,8 @@ begin
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       values (new.quote_id, 'nueva', new.asked_at, private.new_lead_due(new.asked_at));
   elsif new.happened = 'contestada' then
-    -- An acceptance of an offer that was no longer valid books nothing, so the alert calls it a question.
+    -- A reply to the team's own question gives 'contesta'. An acceptance that came too late books nothing, so the alert
+    -- calls it a question.
     select case when r.kind = 'pregunta' and a.kind = 'pregunta' then 'contesta'
                 when coalesce(r.verdict, 'vale') = 'vale' then r.kind else 'pregunta' end into reply_kind
       from public.quote_replies as r left join public.quote_answers as a on a.id = r.answer_id where r.id = new.last_reply;
@@ -4161,9 +4169,10 @@ create function private.meet_on_whatsapp(quote uuid, number text, user_id text, 
 -- 'sending' until WhatsApp responds, confirms or refuses it. An attempt without any of these is never repeated; after
 -- 15 minutes the team gets an alert.
 
--- True if a message may be sent now: WhatsApp accepts messages, and all earlier messages about this quote have ended.
+-- True if a message may be sent now: WhatsApp accepts messages, and every earlier message about this quote is sent or
+-- given up.
 create function private.is_whatsapp_due(message public.alert_messages, alert public.alerts, at timestamptz) returns boolean
-  -- The language is plpgsql, because a later file creates alert_sender.
+  -- plpgsql looks up a table only when it runs: a later file creates alert_sender.
   language plpgsql stable security definer set search_path = ''
   as $$
 begin
@@ -4330,8 +4339,8 @@ begin
     (item ->> 'again_at')::timestamptz, item ->> 'why', (item ->> 'code')::integer, item ->> 'id');
 end $$;
 
--- WhatsApp users who sent the received messages, with number and user id as WhatsApp wrote them. When a colleague
--- assigns a message to a quote, its row tells which user sent the quote.
+-- WhatsApp user who sent a received message, by number and user id. When a colleague assigns the message to a quote,
+-- this user becomes the WhatsApp user of the quote (whatsapp_people).
 create table public.whatsapp_senders (
   message_id uuid not null,
   user_id    text,
@@ -4359,8 +4368,8 @@ alter table public.whatsapp_media enable row level security;
 revoke all on public.whatsapp_senders, public.whatsapp_media from public, anon, authenticated, service_role;
 revoke all on sequence public.whatsapp_media_id_seq from public, anon, authenticated, service_role;
 
--- Returns the quotes of a WhatsApp user whose sender allowed WhatsApp or wrote there. A known user id decides, because
--- a number may belong to somebody else by now.
+-- Returns the quotes of a WhatsApp user who has allowed WhatsApp or wrote there. A quote's user id is compared if it is
+-- known, because a number may belong to somebody else by now.
 create function private.quotes_on_whatsapp(number text, user_id text)
   returns table (quote_id uuid, by_user boolean, is_open boolean, created_at timestamptz)
   language sql stable security definer set search_path = ''
@@ -4679,8 +4688,7 @@ begin
 end $$;
 
 -- Returns the rows of an accepted offer, from which server/webhooks makes a ONE Record. The contact is null if the
--- receiver gets no contact data. The state is the one at the event, because a late delivery must not report what
--- happened afterwards.
+-- receiver gets no contact data. 'offer.accepted' has no shipment, even if the offer was booked before the delivery.
 create function private.webhook_offer(delivery public.webhook_deliveries, has_contact boolean) returns jsonb
   language sql stable set search_path = ''
   as $$
@@ -4748,8 +4756,8 @@ begin
     from claimed as c join public.webhooks as w on w.id = c.webhook_id order by c.id;
 end $$;
 
--- Stores the outcome of an attempt. If `again_at` is null, a failed delivery is set aside. An outcome that comes after
--- the sender's reservation has ended is ignored.
+-- Stores the outcome of an attempt. If `again_at` is null, a failed delivery gets the state 'aside': no further
+-- attempt. If another sender has claimed the delivery in the meantime, the outcome is ignored.
 create function public.settle_webhook(delivery bigint, attempt integer, is_delivered boolean, again_at timestamptz,
                                       status integer, response_text text) returns void
   language plpgsql security definer set search_path = ''
@@ -4770,7 +4778,7 @@ begin
       response_text = case when exists (select from public.quotes where id = ended.quote_id) then left(settle_webhook.response_text, 200) end
     where d.id = delivery;
   if ended.state = 'aside' then
-    -- With the lock, two deliveries that are given up at the same time cause a single alert.
+    -- With the lock, two deliveries that get the state 'aside' at the same time cause a single alert.
     perform pg_advisory_xact_lock(hashtextextended('webhooks aside', 0));
     perform private.alert_team('sinwebhook', now(), interval '1 day');
   end if;
@@ -4829,7 +4837,8 @@ create table public.alert_sender (
   ran_at    timestamptz,
   -- Ways in which this server sends: push, mail, customer (mail to customers), whatsapp.
   ways      text[]      not null default '{}',
-  -- Last call of the function of a hosted project: its time, the id of the request, and the result of the call before.
+  -- Last call of the function "alert" of a hosted project: time and id of this request, and the result of the call
+  -- before it.
   called_at timestamptz,
   call      bigint,
   answered  text,
@@ -4889,8 +4898,8 @@ create function private.corrected_steps(alert public.alerts) returns jsonb
                         and earlier.due_at >= own.due_at and earlier.due_at < alert.due_at)
   $$;
 
--- True if the customer should still be reminded of shipping documents: the alert is about the current flight, and the
--- documents with a state are not all ready, or no document has a state yet.
+-- True if the customer should still be reminded of shipping documents. False if the alert is about an earlier flight,
+-- or if states of documents are recorded and all are 'tengo' (ready).
 create function private.lacks_papers(alert public.alerts) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -4931,7 +4940,8 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
         when 'rebotado' then true
         when 'recordar' then lead.status not in ('ganada', 'perdida')
           and exists (select from public.desk_reminders as r where r.quote_id = alert.quote_id and r.at = alert.due_at)
-        -- After a pause in sending, several reminders may be due at once: only the last one is sent.
+        -- Alerts about an unanswered lead. After a pause in sending, several of them may be due at once: only the last
+        -- is sent.
         else lead.open and lead.asked_at = alert.asked_at
           and not (alert.kind = 'nueva' and lead.assignee is not null)
           and not exists (select from public.alerts as later
@@ -4979,8 +4989,8 @@ create function private.answer_of_alert(alert public.alerts) returns uuid
         (select answer_id from public.shipment_flights where id = alert.about)) end
   $$;
 
--- Returns the content of a message to a customer about an answer or its outcome. Null if the offer was withdrawn or
--- replaced.
+-- Returns the content of a message to a customer. Null for an offer that was withdrawn or replaced, unless the message
+-- reports just that.
 create function private.customer_words(alert public.alerts) returns jsonb
   language sql stable security definer set search_path = ''
   as $$

@@ -83,8 +83,8 @@ create function private.presented_quote_ids() returns uuid[]
   $$;
 grant execute on function private.presented_quote_ids() to anon, authenticated;
 
--- True if this request may write about the quote. If not, the before-insert triggers skip their checks and leave the
--- refusal to the policy, whose message does not reveal whether the quote exists.
+-- True if this request may write about the quote. If false, the before-insert triggers skip their checks, whose
+-- messages would reveal whether the quote exists. The policy then refuses the row.
 create function private.may_speak_of(quote_id uuid) returns boolean
   language sql stable set search_path = ''
   as $$
@@ -158,7 +158,7 @@ begin
       least(300, ceil(extract(epoch from sent - (now() - interval '1 hour')))::int)::text))::text;
 end $$;
 
--- Refuses a row about a quote if the table has `most` rows about it from the last hour.
+-- Refuses a row about a quote if the table `place` already has `most` rows of the last hour about this quote.
 create function private.require_hourly_room(place text, quote uuid, most integer) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -184,7 +184,8 @@ declare
   hour_ago constant timestamptz := now() - interval '1 hour';
   full_since timestamptz;
 begin
-  -- A request may store only one row, because all rows of a list would be checked before the first row is counted.
+  -- app.room is set if this request has a row already. A second row is refused: rows are counted only after all rows of
+  -- the request have been checked, so many rows would pass the limit.
   if current_setting('role', true) in ('anon', 'authenticated') and current_setting('app.room', true) = what then
     raise sqlstate 'PT400' using message = format('One of %s in each request', what);
   end if;

@@ -13,9 +13,9 @@ begin
 end $$;
 grant execute on function private.has_factor() to authenticated, service_role;
 
--- True for staff: signed-in users with app_metadata.role = staff, which only the service key can write. If the account
--- has a second step, the session must have passed it (aal2). The body is `return …`, so that PostgreSQL resolves its
--- names when the function is created: the callers have no right to look up names in this schema.
+-- True for staff: users with app_metadata.role = staff, which only the service key can write. If the account has a
+-- second step, the session must have passed it (aal2). `return …` makes PostgreSQL resolve the names now: callers have
+-- no rights on this schema.
 create function private.is_staff() returns boolean
   language sql stable
   return coalesce(auth.jwt() #>> '{app_metadata,role}' = 'staff', false)
@@ -119,7 +119,8 @@ begin
   delete from public.staff_signs where id = new.id;
   return null;
 end $$;
--- This is an after trigger: if a before trigger dropped the row, PostgreSQL would not check the policies.
+-- The trigger runs after the insert, so that PostgreSQL checks the policies first. If a before trigger dropped the row,
+-- the policies would not be checked.
 create trigger staff_signs_heed after insert on public.staff_signs
   for each row execute function private.staff_signs_heed();
 

@@ -132,9 +132,8 @@ begin
   end if;
   new.email := lower(btrim(new.email));
   new.promised_at := new.created_at + private.answer_promise();
-  -- The lock makes two parallel requests with one id wait for each other. Without it the slower request would fail on
-  -- quotes_request_key, as a repeat. The setting app.quote_id lets RETURNING read this row. Lock and setting end with
-  -- the transaction.
+  -- With the lock, two parallel requests with the same id run one after the other; otherwise the later one would fail
+  -- on quotes_request_key. The setting app.quote_id allows the request to read its own row (RETURNING).
   perform pg_advisory_xact_lock(hashtextextended('public.quotes ' || new.id::text, 0));
   perform set_config('app.quote_id', new.id::text, true);
 
@@ -188,7 +187,8 @@ create trigger quotes_before_delete before delete on public.quotes
 
 -- 3. Rights ---------------------------------------------------------------------------------------------------------
 
--- Visitors may set the id and the fields, but not created_at and promised_at.
+-- Visitors and staff may insert only the columns that are granted below: not created_at and promised_at, which the
+-- database sets.
 alter table public.quotes enable row level security;
 revoke all on public.quotes from public, anon, authenticated, service_role;
 grant select on public.quotes to anon, authenticated;

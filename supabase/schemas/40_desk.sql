@@ -48,7 +48,8 @@ create table public.quote_desk (
   constraint quote_desk_pkey primary key (quote_id),
   constraint quote_desk_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint quote_desk_status_check check (status in ('nueva', 'tomada', 'respondida', 'ganada', 'perdida')),
-  -- 'respondida' may have no owner, because the command line answers without taking the lead.
+  -- New leads have no owner. A taken lead has one unless it was imported. An answered lead may have none, because the
+  -- command line answers without taking a lead.
   constraint quote_desk_owner_check check (case status when 'nueva' then assignee is null
                                                        when 'tomada' then assignee is not null or imported else true end),
   constraint quote_desk_answered_check check (status <> 'respondida' or last_answer is not null or imported),
@@ -227,7 +228,7 @@ begin
     new.assignee := me;
     new.assignee_name := private.staff_name();
   end if;
-  -- An imported lead may have the status 'respondida' from its file, without an answer here.
+  -- A lead needs an answer to become 'respondida'. A lead that was imported as 'respondida' has none and stays valid.
   if new.status = 'respondida' and old.status <> 'respondida' and new.last_answer is null then
     raise sqlstate 'PT409' using message = 'There is no answer yet', hint = 'unanswered';
   end if;
@@ -316,7 +317,8 @@ end $$;
 create trigger quotes_to_desk after insert on public.quotes
   for each row when (new.importada is null) execute function private.quotes_to_desk();
 
--- Records on the lead that the exporter has sent something, after new details and after the last part of a file.
+-- Records on the lead when the exporter last sent shipment details, the state of a shipping document, or a complete
+-- file.
 create function private.desk_news() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -396,9 +398,9 @@ create trigger quote_joins_heed after insert on public.quote_joins
 
 -- 4. Rights ---------------------------------------------------------------------------------------------------------
 
--- `(select …)` makes PostgreSQL read the header once for all rows, and `= any` on the plain column uses the primary
--- key. app.quote_id is not in a subselect, because it changes between the rows of one insert. This condition ignores
--- blocks: a phone that sends a blocked quote again must get 'stored', so that it stops sending.
+-- `(select …)` makes PostgreSQL read the header once for all rows. app.quote_id has no `(select …)`, because it changes
+-- with each inserted row. That condition ignores blocks: a phone that sends a blocked quote again must get 'stored', so
+-- that it stops sending.
 create policy "a request sees the quote it submits or presents" on public.quotes for select to anon, authenticated
   using (id = nullif(current_setting('app.quote_id', true), '')::uuid
          or (id = any ((select private.presented_quote_ids())::uuid[])

@@ -162,8 +162,8 @@ create policy "a phone reads what became of the offers to the quotes it presents
   using (quote_id = any ((select private.presented_quote_ids())::uuid[])
          and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Records an answer on its lead. Like every function that writes offers, updates quote_desk first. The row lock
--- makes an acceptance, a withdrawal and a newer offer run one after the other, without deadlock.
+-- Records an answer on its lead. Functions that write offers first update, and so lock, the row of quote_desk. An
+-- acceptance, a withdrawal and a newer offer therefore run one after the other, without deadlock.
 create function private.quote_answers_to_desk() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -250,7 +250,7 @@ begin
         accepted_state = case new.state when 'retirada' then accepted_state else new.state end,
         accepted_reference = case new.state when 'retirada' then accepted_reference else new.reference end,
         reply_waiting = reply_waiting or new.state = 'aceptada',
-        -- A lead that is open already keeps its deadline.
+        -- If the lead is closed, the acceptance opens it with a new deadline. An open lead keeps its deadline.
         asked_at = case when new.state = 'aceptada' and not open then now() else asked_at end,
         promise = case when new.state = 'aceptada' and not open then private.answer_promise() else promise end
     where quote_id = new.quote_id;
@@ -306,7 +306,7 @@ create trigger quote_replies_fixed before update on public.quote_replies
   for each row execute function private.refuse_change();
 
 -- Sets the times of a reply. A reply that a phone sends again, after a restore from backup, keeps the time of its first
--- delivery. PostgreSQL runs the three BEFORE triggers of this table in the order of their names: again, limit, verdict.
+-- delivery. Runs before the triggers `limit` and `verdict`: PostgreSQL runs triggers in the order of their names.
 create function private.quote_replies_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$

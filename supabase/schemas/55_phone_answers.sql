@@ -1,7 +1,7 @@
--- Answers in the form in which the phone of a quote reads them.
+-- Answers in the form in which the customer's phone reads them.
 
 -- True if this server sends messages in the given way, for example 'customer': mail to customers. The language is
--- plpgsql, because a later file creates the table.
+-- plpgsql, which looks up a table only when it runs: a later file creates alert_sender.
 create function private.sends_by(way text) returns boolean
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -11,8 +11,8 @@ end $$;
 grant execute on function private.sends_by(text) to anon, authenticated, service_role;
 
 -- Returns the shipment of a booked offer; null while flight and milestones are missing. `until` is the latest time of
--- the shipment: the phone keeps the quote's data until some time after it. The language is plpgsql, because a later
--- file creates the view.
+-- the shipment: the phone keeps the quote's data until some time after it. In plpgsql, because a later file creates
+-- desk_shipments.
 create function private.track_of(answer uuid) returns jsonb
   language plpgsql stable security definer set search_path = ''
   as $$

@@ -8,7 +8,8 @@ create table public.quote_details (
   id           uuid        not null,
   quote_id     uuid        not null,
   created_at   timestamptz not null default clock_timestamp(),
-  -- Seconds since the exporter pressed the button. A phone that was offline sends several rows at once, in any order.
+  -- Seconds since the exporter pressed the button, from which pressed_at is computed. pressed_at tells which row was
+  -- saved last: a phone that was offline sends its rows in any order.
   hace         integer,
   pressed_at   timestamptz not null default clock_timestamp(),
   producto     text,

@@ -138,8 +138,8 @@ end $$;
 create trigger shipment_flights_rules before insert on public.shipment_flights
   for each row execute function private.shipment_flights_rules();
 
--- Refuses a milestone in the future, before the offer, or recorded already, and a time that contradicts the order of
--- the journey. Milestones may be left out and recorded later.
+-- Refuses a milestone that was recorded already, or whose time is in the future, before the offer, or against the order
+-- of the journey. A milestone may be left out and recorded later.
 create function private.shipment_steps_rules() returns trigger
   language plpgsql security definer set search_path = ''
   as $$

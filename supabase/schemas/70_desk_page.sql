@@ -1,4 +1,5 @@
--- Data for the desk's page: list of leads, search, history of an exporter, reminders, and the counts of a locked desk.
+-- Data for the desk's page: list of leads, search, history of an exporter, reminders, and the counts of leads that a
+-- locked desk shows.
 
 -- 1. The list -------------------------------------------------------------------------------------------------------
 

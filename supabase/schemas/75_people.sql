@@ -30,7 +30,8 @@ begin
   perform private.require_room('replies');
   return new;
 end $$;
--- The two triggers check and count the rows of requests. They skip rows that promotion_withdrawals_heed adds.
+-- Both triggers check and count only rows that requests insert. The condition skips the rows that the trigger
+-- promotion_withdrawals_heed adds.
 create trigger promotion_withdrawals_before_insert before insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.phone_message_before_insert('5');
 create trigger promotion_withdrawals_count after insert on public.promotion_withdrawals
@@ -172,8 +173,8 @@ begin
   end if;
 end $$;
 
--- Returns the time of the last activity on a quote. Notes, colleagues' marks on documents, incomplete files and
--- reminders are not in the history, so their tables are read too.
+-- Returns the time of the last activity on a quote. Notes, states of shipping documents, incomplete files and reminders
+-- are not in the history (quote_events), so their tables are read too.
 create function private.last_word(quote uuid) returns timestamptz
   language sql stable set search_path = ''
   as $$
@@ -249,7 +250,7 @@ grant execute on function private.person_rows() to service_role;
 create view public.person_rows with (security_invoker = true) as
   select place, contents, row_number() over (order by place, contents::text)::integer as number from private.person_rows();
 
--- Returns messages that the person sent by mail or WhatsApp and that nobody has assigned to a quote, with their files.
+-- Returns the person's messages by mail or WhatsApp that belong to no quote yet, with their files.
 create function private.person_messages() returns table (place text, contents jsonb)
   language plpgsql stable security definer set search_path = ''
   as $$

@@ -59,7 +59,8 @@ create table private.received_ids (
 );
 revoke all on private.received_ids from public, anon, authenticated, service_role;
 
--- Files of messages that are not assigned to a quote. When a colleague assigns the message, they move to quote_files.
+-- Files of messages that are not assigned to a quote. When a colleague assigns a message, its files move to
+-- quote_files.
 create table public.received_files (
   id         uuid    not null default gen_random_uuid(),
   message_id uuid    not null,
@@ -89,8 +90,8 @@ begin
   if exists (select from public.quote_files as f where f.quote_id = quote and f.huella = hash) then
     return true;
   end if;
-  -- The header x-submission-id is set to the quote's id, because the triggers of quote_files check only requests that
-  -- present this id. app.room, which limits a request to one file, is emptied, because only phones have this limit.
+  -- The triggers of quote_files check only requests with the quote's id in the header x-submission-id, so it is set
+  -- here. app.room limits a request to one file; it is emptied, because a message may have several files.
   perform set_config('request.headers', json_build_object('x-submission-id', quote)::text, true),
           set_config('app.room', '', true);
   begin
@@ -160,8 +161,8 @@ end $$;
 create trigger received_messages_alert after insert on public.received_messages
   for each row when (new.state = 'pendiente') execute function private.received_messages_alert();
 
--- Records an erased message: the server then removes the bytes of the message from all files, and erases the message
--- again after a backup is restored.
+-- Records an erased message in the history. From there the server knows that it must remove the message's bytes from
+-- the database's files, and erase the message again after a restore from backup.
 create function private.received_messages_erased() returns trigger
   language plpgsql security definer set search_path = ''
   as $$

@@ -1,8 +1,8 @@
 -- Replies by mail: the number of the last mail read in each mailbox, the quotes that a mail names, and mails that could
 -- not be delivered.
 
--- Number of the last mail that was read in a mailbox. A mailbox whose uid_validity changes has numbered its mails
--- again.
+-- Number of the last mail that was read in a mailbox. If uid_validity changes, the mailbox has given its mails new
+-- numbers, and last_uid has become invalid.
 create table private.mailboxes (
   name         text        not null,
   uid_validity bigint      not null,

@@ -22,8 +22,8 @@ create table public.lead_imports (
   leads    jsonb   not null,
   -- True for a trial, which stores nothing and returns what would happen.
   is_trial boolean not null default false,
-  -- Results, one for each lead: quote_id, outcome ('stored', 'there': the id is stored already, 'same': an equal request
-  -- of that day is stored, 'erased' or 'refused'), and the violated constraint if refused.
+  -- Results of the leads: quote_id, outcome, and the violated constraint if refused. Outcomes: 'stored', 'there' (the
+  -- id was stored before), 'same' (an equal request of that day was stored before), 'erased', 'refused'.
   outcomes jsonb   not null default '[]',
   constraint lead_imports_pkey primary key (id)
 );
@@ -78,7 +78,7 @@ begin
   end if;
   return jsonb_build_object('quote_id', lead_id, 'outcome', outcome);
 exception
-  -- The exception has undone the insert of a trial.
+  -- A trial raises this exception itself: PostgreSQL then undoes the inserts above.
   when sqlstate 'PTRYT' then
     return jsonb_build_object('quote_id', lead_id, 'outcome', 'stored');
   when unique_violation then
@@ -107,7 +107,7 @@ begin
   for lead in select value from jsonb_array_elements(new.leads) loop
     new.outcomes := new.outcomes || private.import_lead(lead, new.is_trial);
   end loop;
-  -- The leads are removed from the row, so that this table's files never contain their personal data.
+  -- The leads are removed before PostgreSQL writes the row, so that their personal data never reach this table on disk.
   new.leads := '[]';
   return new;
 end $$;
@@ -142,7 +142,7 @@ create table public.step_imports (
   -- Rows of shipment_steps.
   steps    jsonb   not null,
   is_trial boolean not null default false,
-  -- Results, one for each milestone: 'stored', 'there', or the hint, constraint or SQLSTATE of a refusal.
+  -- Results of the milestones: 'stored', 'there' (stored before), or the hint, constraint or SQLSTATE of a refusal.
   outcomes jsonb   not null default '[]',
   constraint step_imports_pkey primary key (id)
 );

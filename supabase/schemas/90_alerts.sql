@@ -42,9 +42,8 @@ create table public.push_devices (
 );
 create index push_devices_quote on public.push_devices (quote_id);
 
--- Limits the number of devices. A colleague has at most ten; a new device replaces the device that was silent for
--- longest. A quote has at most five: the first is the sender's and stays, and a new device replaces the oldest of the
--- others.
+-- Limits the number of devices. A colleague has at most ten: the eleventh replaces the device that has shown no alert
+-- for longest. A quote has at most five: the sixth replaces the second oldest, because the oldest is the sender's.
 create function private.push_devices_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -107,9 +106,9 @@ create function private.is_anybody_reached(at timestamptz) returns boolean
     select exists (select from public.push_devices as d where d.quote_id is null and private.is_reached(d.staff, at))
   $$;
 
--- True if a colleague gets an alert of this kind. 'tarde' goes to everybody; 'quedan30' and 'quedan10' go to all who
--- are present. The other kinds go to the lead's owner; if no device of the owner gets alerts, to all who are present;
--- if none of these gets alerts either, to everybody.
+-- True if a colleague gets an alert of this kind. 'tarde' goes to everybody. 'quedan30' and 'quedan10' go to all
+-- present colleagues. The other kinds go to the lead's owner; if alerts do not reach the owner, to all present
+-- colleagues. If alerts reach no present colleague, everybody gets them.
 create function private.gets_alert(who uuid, owner uuid, kind text, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -338,7 +337,8 @@ begin
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       values (new.quote_id, 'nueva', new.asked_at, private.new_lead_due(new.asked_at));
   elsif new.happened = 'contestada' then
-    -- An acceptance of an offer that was no longer valid books nothing, so the alert calls it a question.
+    -- A reply to the team's own question gives 'contesta'. An acceptance that came too late books nothing, so the alert
+    -- calls it a question.
     select case when r.kind = 'pregunta' and a.kind = 'pregunta' then 'contesta'
                 when coalesce(r.verdict, 'vale') = 'vale' then r.kind else 'pregunta' end into reply_kind
       from public.quote_replies as r left join public.quote_answers as a on a.id = r.answer_id where r.id = new.last_reply;

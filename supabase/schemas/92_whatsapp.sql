@@ -72,9 +72,10 @@ create function private.meet_on_whatsapp(quote uuid, number text, user_id text, 
 -- 'sending' until WhatsApp responds, confirms or refuses it. An attempt without any of these is never repeated; after
 -- 15 minutes the team gets an alert.
 
--- True if a message may be sent now: WhatsApp accepts messages, and all earlier messages about this quote have ended.
+-- True if a message may be sent now: WhatsApp accepts messages, and every earlier message about this quote is sent or
+-- given up.
 create function private.is_whatsapp_due(message public.alert_messages, alert public.alerts, at timestamptz) returns boolean
-  -- The language is plpgsql, because a later file creates alert_sender.
+  -- plpgsql looks up a table only when it runs: a later file creates alert_sender.
   language plpgsql stable security definer set search_path = ''
   as $$
 begin
@@ -241,8 +242,8 @@ begin
     (item ->> 'again_at')::timestamptz, item ->> 'why', (item ->> 'code')::integer, item ->> 'id');
 end $$;
 
--- WhatsApp users who sent the received messages, with number and user id as WhatsApp wrote them. When a colleague
--- assigns a message to a quote, its row tells which user sent the quote.
+-- WhatsApp user who sent a received message, by number and user id. When a colleague assigns the message to a quote,
+-- this user becomes the WhatsApp user of the quote (whatsapp_people).
 create table public.whatsapp_senders (
   message_id uuid not null,
   user_id    text,
@@ -270,8 +271,8 @@ alter table public.whatsapp_media enable row level security;
 revoke all on public.whatsapp_senders, public.whatsapp_media from public, anon, authenticated, service_role;
 revoke all on sequence public.whatsapp_media_id_seq from public, anon, authenticated, service_role;
 
--- Returns the quotes of a WhatsApp user whose sender allowed WhatsApp or wrote there. A known user id decides, because
--- a number may belong to somebody else by now.
+-- Returns the quotes of a WhatsApp user who has allowed WhatsApp or wrote there. A quote's user id is compared if it is
+-- known, because a number may belong to somebody else by now.
 create function private.quotes_on_whatsapp(number text, user_id text)
   returns table (quote_id uuid, by_user boolean, is_open boolean, created_at timestamptz)
   language sql stable security definer set search_path = ''

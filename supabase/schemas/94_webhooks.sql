@@ -147,8 +147,7 @@ begin
 end $$;
 
 -- Returns the rows of an accepted offer, from which server/webhooks makes a ONE Record. The contact is null if the
--- receiver gets no contact data. The state is the one at the event, because a late delivery must not report what
--- happened afterwards.
+-- receiver gets no contact data. 'offer.accepted' has no shipment, even if the offer was booked before the delivery.
 create function private.webhook_offer(delivery public.webhook_deliveries, has_contact boolean) returns jsonb
   language sql stable set search_path = ''
   as $$
@@ -216,8 +215,8 @@ begin
     from claimed as c join public.webhooks as w on w.id = c.webhook_id order by c.id;
 end $$;
 
--- Stores the outcome of an attempt. If `again_at` is null, a failed delivery is set aside. An outcome that comes after
--- the sender's reservation has ended is ignored.
+-- Stores the outcome of an attempt. If `again_at` is null, a failed delivery gets the state 'aside': no further
+-- attempt. If another sender has claimed the delivery in the meantime, the outcome is ignored.
 create function public.settle_webhook(delivery bigint, attempt integer, is_delivered boolean, again_at timestamptz,
                                       status integer, response_text text) returns void
   language plpgsql security definer set search_path = ''
@@ -238,7 +237,7 @@ begin
       response_text = case when exists (select from public.quotes where id = ended.quote_id) then left(settle_webhook.response_text, 200) end
     where d.id = delivery;
   if ended.state = 'aside' then
-    -- With the lock, two deliveries that are given up at the same time cause a single alert.
+    -- With the lock, two deliveries that get the state 'aside' at the same time cause a single alert.
     perform pg_advisory_xact_lock(hashtextextended('webhooks aside', 0));
     perform private.alert_team('sinwebhook', now(), interval '1 day');
   end if;

@@ -9,7 +9,8 @@ create table public.alert_sender (
   ran_at    timestamptz,
   -- Ways in which this server sends: push, mail, customer (mail to customers), whatsapp.
   ways      text[]      not null default '{}',
-  -- Last call of the function of a hosted project: its time, the id of the request, and the result of the call before.
+  -- Last call of the function "alert" of a hosted project: time and id of this request, and the result of the call
+  -- before it.
   called_at timestamptz,
   call      bigint,
   answered  text,
@@ -69,8 +70,8 @@ create function private.corrected_steps(alert public.alerts) returns jsonb
                         and earlier.due_at >= own.due_at and earlier.due_at < alert.due_at)
   $$;
 
--- True if the customer should still be reminded of shipping documents: the alert is about the current flight, and the
--- documents with a state are not all ready, or no document has a state yet.
+-- True if the customer should still be reminded of shipping documents. False if the alert is about an earlier flight,
+-- or if states of documents are recorded and all are 'tengo' (ready).
 create function private.lacks_papers(alert public.alerts) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -111,7 +112,8 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
         when 'rebotado' then true
         when 'recordar' then lead.status not in ('ganada', 'perdida')
           and exists (select from public.desk_reminders as r where r.quote_id = alert.quote_id and r.at = alert.due_at)
-        -- After a pause in sending, several reminders may be due at once: only the last one is sent.
+        -- Alerts about an unanswered lead. After a pause in sending, several of them may be due at once: only the last
+        -- is sent.
         else lead.open and lead.asked_at = alert.asked_at
           and not (alert.kind = 'nueva' and lead.assignee is not null)
           and not exists (select from public.alerts as later
@@ -159,8 +161,8 @@ create function private.answer_of_alert(alert public.alerts) returns uuid
         (select answer_id from public.shipment_flights where id = alert.about)) end
   $$;
 
--- Returns the content of a message to a customer about an answer or its outcome. Null if the offer was withdrawn or
--- replaced.
+-- Returns the content of a message to a customer. Null for an offer that was withdrawn or replaced, unless the message
+-- reports just that.
 create function private.customer_words(alert public.alerts) returns jsonb
   language sql stable security definer set search_path = ''
   as $$

@@ -18,8 +18,7 @@ async function readKeys(): Promise<PushKeys> {
   const [keys] = await readStored();
   if (keys) return keys;
   const { error } = await client.from('push_keys').insert(await makePushKeys());
-  // An error may mean that another call has just stored its keys: the primary key then refuses these keys, and the next
-  // line reads the stored ones.
+  // The insert fails if another call has stored a key pair in the meantime. The next line then reads that pair.
   const [made] = await readStored();
   if (!made) throw new Error(`The push keys could not be stored: ${error?.message}`);
   return made;
