@@ -152,7 +152,10 @@ function comparable(text: string, began: number, minted: ReadonlySet<string>): s
     .replaceAll(EVENT_ID, '"id":"a number"');
 }
 
-/** Returns whether the rows must have the same order. Rows ordered by times or event numbers may differ. */
+/**
+ * Returns whether both servers must return the rows in the same order. Times and event numbers are not the same on
+ * both, so rows sorted by them may differ in order.
+ */
 const isInOrder = ({ method, path }: Asked) =>
   method !== 'GET' || (/[?&]order=(?!(\w+_)?at\b)/.test(path) && !/^quote_events.*order=id\b/.test(path));
 

@@ -3,7 +3,7 @@ import { CALLERS, type Asked } from './both.ts';
 
 const MARKS = ['<!-- differences -->', '<!-- end of differences -->'] as const;
 
-/** Returns the document with the list of differences between its two HTML comments. */
+/** Returns the document with a new list of differences between the two HTML comments in MARKS. */
 export function documentWith(document: string, differences: readonly Difference[], inStories: number): string {
   const text = [
     `The tests send the same requests to both servers: ${inStories.toLocaleString('en')} in the order of a quote's life, and all that phone, desk and command line send, from ${CALLERS.length} callers (with and without keys, signed in and not). Status, body and six headers are equal, except for these:`,

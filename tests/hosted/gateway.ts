@@ -7,7 +7,7 @@ import type { WebHandler } from '../../server/http.ts';
 export interface Keys {
   readonly publishable: string;
   readonly secret: string;
-  /** Older keys, signed with PostgREST’s secret. */
+  /** API key of the older kind: a token signed with PostgREST’s secret. */
   readonly anon: string;
   readonly service: string;
   readonly signedWith: Uint8Array;
@@ -42,7 +42,7 @@ interface Behind {
   /** Address of PostgREST. */
   readonly rest: string;
   readonly keys: Keys;
-  /** Other services, keyed by the prefix of their paths. */
+  /** Services other than PostgREST, keyed by the prefix of their paths. */
   readonly others: Readonly<Record<string, WebHandler>>;
 }
 

@@ -127,7 +127,6 @@ for (const { name, open, whyNot } of servers)
       late = { quote_id: quote.id, id: randomUUID() };
       expect(await details(quote.id, 'XYZ', late.id)).toEqual(waiting);
       expect(await addWord()).toMatchObject({ error: expect.anything() });
-      // The database still refuses an invalid row and states the reason.
       expect(await details(quote.id, 'no es')).toMatchObject({ kind: 'refused', refusal: { code: '23514' } });
     });
 

@@ -44,7 +44,6 @@ describe('an alert that cannot be sent at once', () => {
       scene.ahead = tried + 0.75 * wait - 1000;
       expect(await look()).toEqual([]);
       scene.ahead = tried + 1.25 * wait + 1000;
-      // The alarm about undelivered alerts counts the outcome "failed".
       expect(await look()).toMatchObject([[{}, { kind: wait < 32 * MINUTE ? 'again' : 'failed' }]]);
     }
     scene.ahead += 5 * HOUR;

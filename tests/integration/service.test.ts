@@ -47,7 +47,6 @@ test('a dry run of the installation prints all files and commands, and changes n
     expect(stdout).toContain(said);
   expect(stdout).toContain('systemctl enable aeropuente\n');
   expect(stdout).toContain(String.raw`-g aeropuente '/srv/ana'\''s data'`);
-  // The service reads its settings through the link, and writes backups to the folder.
   expect(stdout).toContain(`ln -sfn /${SETTINGS} ${folder}/.env`);
   expect(stdout).toContain('chown aeropuente:aeropuente /mnt/respaldos');
   expect(stdout).toContain(`ln -sfn ${folder}/bin/aeropuente /usr/local/bin/aeropuente`);
