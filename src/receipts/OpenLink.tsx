@@ -95,7 +95,7 @@ export function OpenLink({ link, onOpened }: Props) {
 }
 
 /**
- * Opens the links in `text`, and tries again while there is no connection. A new attempt ends the earlier one.
+ * Opens the links in `text`, and tries again while the phone has no connection. A new attempt ends the earlier one.
  * `isAwaited`: true if the visitor is waiting for the result.
  */
 function useOpening(text: string, status: RefObject<HTMLElement | null>, onOpened: Props['onOpened']) {

@@ -33,7 +33,7 @@ export function ReplyActions({ quoteId, messages, answer, offer }: ReplyActionsP
   const [pressed, setPressed] = useState<'choose' | 'ask' | { readonly accepts: string }>();
   const accepts = typeof pressed === 'object' ? pressed.accepts : undefined;
   const step = pressed ?? (draft && 'ask');
-  // If another offer arrives before the visitor confirms, the visitor is no longer asked to accept the earlier offer.
+  // If another offer arrives before the visitor confirms, the question about the earlier offer is closed.
   if (accepts && accepts !== offer?.id) setPressed('choose');
   // The id does not change until the reply is stored. A second press therefore sends the same reply, which the server
   // stores only once.

@@ -248,6 +248,8 @@ test('alerts stay on until the visitor turns alerts off', { tag: '@full' }, asyn
     const row = rows(page).filter({ hasText: 'entregada' }).first();
     if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
   };
+  // The list shows the answered quote as delivered until the page has read the answer.
+  await expect(rows(page).filter({ hasText: 'respondida' })).toHaveCount(1);
   await openDelivered();
   await expect(off).toHaveCount(1);
   // The server already knows the device, so the page does not register the device again.
