@@ -48,7 +48,7 @@ test('a quote whose request fails is shown as waiting, and arrives once', async 
   expect(await service.rowsOf(nombre)).toHaveLength(1);
 });
 
-test('a quote refused because its e-mail address is already known stays in the form', async ({ page, service }) => {
+test('a quote that the server refuses for a known e-mail address stays in the form', async ({ page, service }) => {
   service.fault = refuses(409, '23505', 'quotes_email_key');
   const nombre = await ask(page);
   const says = 'Ya existe una cotizacion con este email. Te contactaremos pronto.';
@@ -68,7 +68,7 @@ test('a quote refused because its e-mail address is already known stays in the f
   expect(imported.filter((name) => /keep-asking|Answers/.test(name))).toEqual([]);
 });
 
-test('a hanging request delays the receipt by at most one second, the form by five seconds', async ({
+test('a hanging request delays the receipt one second at most, and blocks the form for five', async ({
   page,
   service,
 }) => {

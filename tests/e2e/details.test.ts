@@ -90,7 +90,7 @@ test.describe('shipment details with a service worker', () => {
   });
 });
 
-test('the receipt says that shipment details were refused, or came after the offer', async ({
+test('the receipt says if shipment details were refused or arrived after the offer', async ({
   page,
   context,
   service,

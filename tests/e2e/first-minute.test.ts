@@ -10,7 +10,7 @@ function scriptsOf(page: import('@playwright/test').Page): string[] {
   return scripts;
 }
 
-test('the script for the part of the page that the visitor touches loads first', { tag: '@full' }, async ({ page }) => {
+test('the page first loads the script for the part that the visitor touches', { tag: '@full' }, async ({ page }) => {
   const scripts = scriptsOf(page);
   const letGo = await hold(page, /assets\/quote-.+\.js/);
   await page.addInitScript(() =>

@@ -118,7 +118,7 @@ test.describe('mail that the server receives', () => {
     expect(await service.rowsAbout('quote_replies', id)).toMatchObject([{ kind: 'pregunta', body: 'Sí, con pallet.' }]);
   });
 
-  test('a colleague assigns a mail without a known request, discards it, or registers a new request', async ({
+  test('a colleague assigns an unassigned mail to a request, discards it, or makes a new request', async ({
     page,
     service,
     box,

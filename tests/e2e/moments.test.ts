@@ -175,7 +175,7 @@ for (const viewport of [{ width: 320, height: 568 }, PHONE, { width: 768, height
   });
 }
 
-test('banner and navigation cover less than a third of the screen, even with doubled text', async ({ page }) => {
+test('banner and navigation cover less than a third of the screen, even at double text size', async ({ page }) => {
   const client = await page.context().newCDPSession(page);
   for (const [viewport, standard] of [
     [{ width: 320, height: 568 }, 16],

@@ -101,7 +101,7 @@ test.describe('the shipment on the customer’s phone', () => {
 
 test.describe('shipments at the desk', () => {
   test.use({ viewport: DESKTOP });
-  test('a supervisor records flight and milestones, takes milestones back, and records one for a whole flight', async ({
+  test('a supervisor records and takes back milestones, also one for all shipments of a flight', async ({
     page,
     service,
     quiet,

@@ -147,7 +147,7 @@ test('a visitor corrects a refused quote, which keeps its folio', async ({ page,
   await expect(page.locator('[name=nombre]')).toHaveValue('Otra que se escribía');
 });
 
-test('the correction of a delivered quote is a new quote that names the old quote', async ({ page, service }) => {
+test('the correction of a delivered quote is a new quote that names the corrected quote', async ({ page, service }) => {
   await page.goto('/');
   const person = someone();
   const { id: first, folio } = await sent(page, service, person);

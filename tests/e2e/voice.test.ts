@@ -207,7 +207,11 @@ test('a page with a voice call asks for a confirmation before the visitor leaves
   expect(voice.asked).toHaveLength(1);
 });
 
-test('a click on the call button starts no call later if its script failed to load', async ({ page, voice, quiet }) => {
+test('the call button starts no call later if its script failed to load at the click', async ({
+  page,
+  voice,
+  quiet,
+}) => {
   quiet.allow(/Failed to load resource/);
   await agreed(page);
   let refused = 0;

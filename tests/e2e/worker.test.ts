@@ -116,7 +116,7 @@ for (const [way, permissions] of [
   ['the next page', []],
   ['a notification', ['notifications', 'background-sync']],
 ] as const)
-  test(`the worker delivers a quote after its page was closed; ${way} reports it once`, async ({
+  test(`the worker delivers a quote after its page was closed; ${way} reports the delivery once`, async ({
     page,
     context,
     service,
@@ -209,7 +209,7 @@ test('permission for notifications is requested only after a click', { tag: '@fu
   await expect(page.getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
 });
 
-test('the worker registers background sync again when the browser’s last attempt fails', async ({
+test('the worker registers background sync again if the browser’s last attempt to send fails', async ({
   page,
   context,
   service,

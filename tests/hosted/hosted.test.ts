@@ -19,7 +19,7 @@ const STORIES = 130;
 
 const DOCUMENT = 'docs/hosted-differences.md';
 
-test(`${DOCUMENT} lists all known differences (to update it: npx vitest run --project hosted --update)`, async () => {
+test(`${DOCUMENT} lists all known differences between the servers (update: npx vitest run --project hosted --update)`, async () => {
   const document = documentWith(await readFile(DOCUMENT, 'utf8'), DIFFERENCES, STORIES * REQUESTS);
   await expect(document).toMatchFileSnapshot(`../../${DOCUMENT}`);
 });
@@ -60,7 +60,7 @@ describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () =
     expect(kinds.join('\n\n'), `seed ${SEED}`).toBe('');
   }
 
-  test('both servers give identical answers from the arrival of a quote to its erasure', async () => {
+  test('embedded server and hosted project give identical answers from a quote’s arrival to its erasure', async () => {
     const chance = chancesFrom(SEED, both.minted);
     const ask = async (question: Asked) => {
       const { status, body } = await compare(question);
@@ -70,13 +70,13 @@ describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () =
     expectNoneUnlisted();
   });
 
-  test('both servers give identical answers to every kind of request that phones and desk send', async () => {
+  test('embedded server and hosted project answer every kind of request of phones and desk identically', async () => {
     const [quote] = await idsOf('quotes');
     for (const question of writtenRequests(quote!)) await compare(question);
     expectNoneUnlisted();
   });
 
-  test('both servers refuse a visitor above the limit for an IP address with the same answer', async () => {
+  test('embedded server and hosted project refuse a visitor above the IP address limit identically', async () => {
     await both.runOnBoth('update private.quote_limits set per_address = 1');
     const [quote_id] = await idsOf('quotes');
     const keys = { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) };

@@ -125,7 +125,7 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     expect(await project.ask('select from public.alert_tests')).toEqual([]);
   });
 
-  test('a second set-up replaces the alert key, and schedules the retention of RETENTION_MONTHS', async () => {
+  test('a second set-up replaces the alert key, and schedules blocking and erasing after RETENTION_MONTHS', async () => {
     const key = platform.secrets.get('ALERTS_KEY');
     const { code, output } = await set({ RETENTION_MONTHS: '24' });
     expect(code, output).toBe(0);
@@ -174,7 +174,7 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     expect(status.output).toContain('answer to the call before: 200.');
   });
 
-  test('`alerts test` and `alerts status` report that database and function have different keys', async () => {
+  test('`alerts test` and `alerts status` report that database and alert function have different keys', async () => {
     await breakRoad();
     const { code, output } = await rehearse('2');
     expect(code).toBe(1);

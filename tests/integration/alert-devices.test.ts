@@ -52,7 +52,7 @@ describe('an alert that cannot be sent at once', () => {
     expect(shownOn(betos)).toHaveLength(1);
   });
 
-  test('a failed alert is not sent again after a later alert, or after the lead’s answer', async () => {
+  test('a failed alert is not repeated after a later alert or an answer to the lead', async () => {
     const anas = await deviceOf(ana);
     scene.answerWith(503);
     await take(ana, await send());
@@ -126,7 +126,7 @@ describe('an alert that cannot be sent at once', () => {
     },
   );
 
-  test('the server calls only URLs of push services, and keeps a colleague’s device', async () => {
+  test('the server sends no push to unknown hosts, and removes such devices except those of colleagues', async () => {
     const quote = await send();
     await look();
     for (const endpoint of ['https://169.254.169.254/latest', 'https://fcm.googleapis.com.evil.example/x'])
@@ -304,7 +304,7 @@ describe('devices and test alerts', () => {
     await ask(service, 'delete from public.alert_tests');
   });
 
-  test('a test alert is not given to an alert sender of an older release', async () => {
+  test('an alert sender of a release before test alerts gets no test alert', async () => {
     const anas = await deviceOf(ana);
     const rehearsal = await store();
     const claimed = "select * from public.claim_alerts($1, '{push}', '{nueva}')";

@@ -196,7 +196,7 @@ describe('receivers of alerts', () => {
     },
   );
 
-  test('an unblocked quote causes only the last of the alerts that fell due while blocked', async () => {
+  test('an unblocked quote causes only the last alert of those due while the quote was blocked', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     await look();
@@ -275,7 +275,7 @@ describe('contents of an alert', () => {
     expect([anas, phone]).toEqual(pushes.pushed.map(({ device }) => device));
   });
 
-  test('the badge on a colleague’s app icon counts open leads that are own or unassigned', async () => {
+  test('the badge on a colleague’s icon counts open leads that are unassigned or the colleague’s own', async () => {
     const told = [await deviceOf(ana), await deviceOf(beto)];
     const badges = async () => {
       pushes.pushed.length = 0;
@@ -395,7 +395,7 @@ describe('alerts during a flood of quotes', () => {
     },
   );
 
-  test('a reminder about several leads includes those due within five minutes', async () => {
+  test('a reminder about several leads includes leads whose reminder is due within five minutes', async () => {
     const anas = await deviceOf(ana);
     const [, soon, later] = await flood(3);
     await look();

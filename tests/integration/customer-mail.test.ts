@@ -74,7 +74,7 @@ test('an offer is mailed to the customer once, with price, last day and a link',
   expect(await mailsOf(quote)).toEqual([{ sent_at: expect.any(Date), next_at: null, result: 'mailed' }]);
 });
 
-test('the mail of an offer lists its lines, and the pesos with the exchange rate', async () => {
+test('the mail of an offer lists charges, the total in pesos and the exchange rate', async () => {
   const { look, read } = await openMail();
   const rate = { id: randomUUID(), currency: 'USD', pesos: '17.0638', source: 'FIX', day: '2026-11-27' };
   await put(ana, 'exchange_rates', rate);

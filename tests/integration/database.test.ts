@@ -120,7 +120,7 @@ describe('quotes', () => {
   });
 
   describe('a field of the form', () => {
-    test('a quote may contain additional choices, and the folio of the quote that it corrects', async () => {
+    test('a quote may contain optional fields, and the folio of the quote that it corrects', async () => {
       const plain = sampleQuote();
       await send(plain);
       const more = { llamada: true, puerto_de_salida: 'Ensenada', embarque: 480.5 };
@@ -166,7 +166,7 @@ describe('quotes', () => {
       await expect(insertPlainly(quote)).rejects.toMatchObject(repeats('quotes_pkey'));
     });
 
-    test('an equal quote with a new id is stored only if it names the original (`igual`)', async () => {
+    test('a copy with a new id is stored only if its field `igual` names the original', async () => {
       const quote = sampleQuote();
       await send(quote);
       const copy = { ...quote, id: randomUUID(), igual: folioOf(quote.id) };
@@ -181,7 +181,7 @@ describe('quotes', () => {
         await fails(send(sampleQuote({ igual })), '23514');
     });
 
-    test('a second correction may restore the quote’s first contents on the same day, but only once', async () => {
+    test('a second correction may restore the quote’s first contents once on the same day', async () => {
       const first = sampleQuote();
       await send(first);
       const wrong = { ...first, id: randomUUID(), peso: 7, reemplaza: folioOf(first.id) };
@@ -308,7 +308,7 @@ describe('the limit of quotes in an hour', () => {
     expect(await stored()).toHaveLength(accepted.length + 1);
   });
 
-  test('a quote above the limit gets Retry-After with the seconds until the next may come', async () => {
+  test('a quote above the limit gets Retry-After: the seconds until the next quote is accepted', async () => {
     await limits(1, 0);
     await send(sampleQuote(), from('203.0.113.7'));
     await asOwner("update private.quote_sends set at = at - interval '50 minutes'");
@@ -334,7 +334,7 @@ describe('the limit of quotes in an hour', () => {
     for (let attempt = 0; attempt < 5; attempt++) expect(await send(quote, from('203.0.113.7'))).toEqual([]);
   });
 
-  test('the total limit counts the quotes of all IP addresses, known or not', async () => {
+  test('the total limit counts all quotes, even those whose IP address is unknown', async () => {
     await limits(0, 3);
     await send(sampleQuote());
     await send(sampleQuote(), from('203.0.113.7'));
@@ -369,7 +369,7 @@ describe('the limit of quotes in an hour', () => {
       return quotes.map(({ id }) => id);
     };
 
-    test('the limits count the rows of an IP address and of all, repeated rows once', async () => {
+    test('the limits for each IP address and for all addresses count repeated rows once', async () => {
       const ids = await sendSome(4);
       await limits(3, 0);
       const first = row();

@@ -56,7 +56,7 @@ test.each(['is sent for the first time', 'is sent again'])(
   },
 );
 
-test('the consent ends if a correction withdraws it after the response to the quote was lost', async () => {
+test('a consent to promotions ends if the quote is resent without it after a lost response', async () => {
   const quote: Quote = sampleQuote({ tipo_carga: 'perecederos', promociones: true, llamada: true });
   await deliver(quote);
   const { promociones: _, ...unticked } = quote;

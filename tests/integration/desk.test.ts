@@ -314,7 +314,7 @@ describe('a lead, its owner and its answers', () => {
       expect(await authorOf(await answer(ana, id, good)), JSON.stringify(good)).toBeDefined();
   });
 
-  test('the command line answers a lead without owner, which stays answered when a colleague takes it', async () => {
+  test('a lead without owner that the command line answered stays answered when a colleague takes it', async () => {
     const id = await quoted();
     const answer_id = await answer(service, id, { author_name: 'Ana' });
     expect(await authorOf(answer_id)).toEqual({ author: null, author_name: 'Ana' });
@@ -346,7 +346,7 @@ describe('a lead, its owner and its answers', () => {
     });
   });
 
-  test('colleagues see a note with the name in its author’s token', async () => {
+  test('a note shows colleagues the name from its author’s token', async () => {
     const id = await quoted();
     await put(ana, 'quote_notes', { quote_id: id, body: 'Llamar el lunes' });
     const notes = await ask(beto, 'select author_name from public.quote_notes where quote_id = $1', [id]);

@@ -26,7 +26,7 @@ const offer = async (quote_id: string) => {
   return answer(ana, quote_id, OFFER);
 };
 
-test('the shipment details that were saved last count, even if earlier ones arrive later', async () => {
+test('the shipment details saved last count, even if details saved earlier arrive later', async () => {
   const id = await quoted();
   const later = await say(id, { producto: 'Fresas', piezas: 12, hace: 10 });
   const earlier = await say(id, { producto: 'Moras', hace: 3600 });
@@ -39,7 +39,7 @@ test('the shipment details that were saved last count, even if earlier ones arri
   expect(await storedDetails(id, ana)).toHaveLength(2);
 });
 
-test('a lead’s `news_at` changes with shipment details, replies and corrections, not with desk acts', async () => {
+test('a lead’s `news_at` changes when the customer sends something, not when the desk does', async () => {
   const id = await quoted();
   const news = async (of = id) => Number((await lead(of))['news_at']);
   expect(await news()).toBe(0);

@@ -171,7 +171,7 @@ describe('languages of the documents', () => {
 });
 
 describe.each(Object.entries(documents))('the document of %s', (_, markup) => {
-  test('the document has unique ids, and every reference finds its id', () => {
+  test('every id of the document is unique, and every reference points to an existing id', () => {
     const ids = [...markup.all()].flatMap(({ attributes }) => attributes.get('id') ?? []);
     expect(ids).toEqual([...new Set(ids)]);
     const targets = [...markup.all()].flatMap(({ attributes }) => [

@@ -54,7 +54,7 @@ test('an endless SQL statement is ended, and does not block the server', { timeo
   await expect.poll(busy, { timeout: 20_000 }).toBeLessThan(100);
 });
 
-test('the writes that wait behind an endless write fail with it, and succeed when repeated', async () => {
+test('writes waiting behind an endless write fail when that write is ended, and succeed when repeated', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   const endless = database.transaction([{ sql: ENDLESS, parameters: [] }], { within: 500 });
   const ends = await Promise.allSettled([endless, put(1), put(2)]);

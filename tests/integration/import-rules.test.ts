@@ -83,7 +83,7 @@ test('a trial import stores nothing, and says what an import would do', async ()
   expect(await bring(leads)).toEqual(trial);
 });
 
-test('an invalid lead does not stop the import of other leads', async () => {
+test('a lead with an invalid value does not stop the import of the other leads', async () => {
   const outcomes = await bring([
     contact({ telefono: undefined }),
     contact({ origen: 'formulario' }),

@@ -37,7 +37,7 @@ test('the key of a share link opens its quote, and no other quote or table', asy
   expect(await ask(presenting(keys[0]!), 'select id from public.quotes')).toEqual([]);
 });
 
-test('a repeated quote that is opened by a share link names the original quote', async () => {
+test('the share link of a repeated quote also gives the folio of the original', async () => {
   const quote = await send();
   const copy = { ...quote, id: randomUUID(), igual: folioOf(quote.id) };
   await put(visitor, 'quotes', copy);

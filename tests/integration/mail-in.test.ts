@@ -22,7 +22,7 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
   const send = quoting(engine);
   beforeEach(empty);
 
-  test('a mailed reply reaches its lead with its new text and its file', async () => {
+  test('a mailed reply reaches its lead with its file, but without the text it quotes', async () => {
     const quote = await send();
     const [sent] = await mailed([quote], { kind: 'pregunta', body: '¿Con pallet?' });
     expect(sent!.replyTo).toBe(`ventas+${await mailTag(quote.id)}@carga.example`);

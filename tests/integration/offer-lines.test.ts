@@ -46,7 +46,7 @@ const setRate = (currency: string, pesos: string, more: object = {}) => {
 const wordOf = async (quote: string, id: string) =>
   (await ask(presenting(quote), 'select * from public.quote_words where id = $1', [id]))[0]!;
 
-test('database and desk compute the same sum, total and pesos for 10,000 random offers', async () => {
+test('database and desk compute equal prices, totals and pesos for 10,000 random offers', async () => {
   const draws = drawsFrom(20_261_128);
   const offers = Array.from({ length: DRAWN }, () => drawOffer(draws));
   const rows = await owner<Record<'sum' | 'total' | 'pesos', string | null>>(
@@ -74,7 +74,7 @@ test('database and desk compute the same sum, total and pesos for 10,000 random 
   expect(rows).toHaveLength(DRAWN);
 });
 
-test('the price of an offer with lines is the sum of the lines', async () => {
+test('the price of an offer with several charges is their sum', async () => {
   const quote = await takenBy(ana);
   const lines = [FREIGHT, { ...FEE, name: 'Fumigación' }, HANDLING];
   const id = await answer(ana, quote, { ...OFFER, ...SHIPMENT, price: undefined, lines: JSON.stringify(lines) });
@@ -143,7 +143,7 @@ test.each([
   await fails(setRate('USD', pesos, more), '23514');
 });
 
-test('an accepted offer shows when it was accepted and when the acceptance arrived', async () => {
+test('an accepted offer shows when the customer accepted and when the server received the acceptance', async () => {
   const quote = await takenBy(ana);
   const offer = await answer(ana, quote, OFFER);
   const { pressed_at } = await accept(quote, offer);

@@ -242,7 +242,7 @@ describe('an offer of a lead closed as lost', () => {
   });
 });
 
-test('an accepted offer still waits for its booking after the quote was corrected', async () => {
+test('an accepted offer waits for its booking even if the quote is corrected afterwards', async () => {
   const { id, offer } = await offeredBy(ana);
   await accept(id, offer);
   const corrected = sampleQuote({ reemplaza: folioOf(id) });

@@ -45,7 +45,7 @@ test('the search for a person finds quotes by e-mail or phone, even blocked quot
   for (const nobody of ['nadie@carga.mx', '664', '%@%', '']) expect(await theirs(nobody)).toEqual([]);
 });
 
-test('the operator finds all rows about a person, even in tables that a later release adds', async () => {
+test('the operator finds all rows about a person, even in tables of later releases', async () => {
   await asOwner(PAPERS);
   const quote = sampleQuote({ email: 'papeles@carga.mx' });
   await insert(quote);

@@ -175,7 +175,7 @@ describe('aeropuente quotes, with a running server', () => {
     return { quote, folio: folioOf(quote.id) };
   };
 
-  test('the command lists the quotes of the running server, or only those since a time', async () => {
+  test('the command lists the running server’s quotes, all or only those after a given time', async () => {
     const { quote } = await stored();
     const printed = async (...words: string[]) => JSON.parse((await run('--json', ...words)).output) as object[];
     expect(await printed('--since', '2d')).toMatchObject([quote, { id: newer.id }, { id: older.id }]);
@@ -262,7 +262,7 @@ describe('aeropuente quotes, with a running server', () => {
     }
   });
 
-  test('the command stores a pasted hand-off message once, even if the phone delivers that quote too', async () => {
+  test('the command stores a quote pasted as a message once, even if the phone delivers it', async () => {
     const paste = async (text: string, runs: typeof runScript = runScript) => {
       const { code, output, errors } = await runs('quotes', here(), ['--paste'], text);
       return { code, said: output + errors };

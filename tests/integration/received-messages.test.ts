@@ -51,7 +51,7 @@ test('a customer’s mail about a known quote becomes a question with deadline, 
   expect(await ask(presenting(quote.id), 'select id from public.quote_replies')).toEqual([{ id: message }]);
 });
 
-test('a mail that arrives again is not stored again, even after its quote was erased', async () => {
+test('a mail that arrives twice is stored once, and not again after its quote was erased', async () => {
   const quote = await send();
   const one = { externalId: '<una@cliente.mx>', quote: quote.id };
   const [first, ...again] = [await receive(one), await receive(one), await receive({ ...one, body: 'Otra' })];

@@ -106,7 +106,7 @@ test('an acceptance of an offer that the server does not have counts as a questi
   expect(await lead(id)).toMatchObject({ open: false });
 });
 
-test('a lost reply that is sent again keeps its time, and describes its lost offer', async () => {
+test('a lost reply sent again keeps its time, and describes the offer that was also lost', async () => {
   const { id } = await send({ entregada: new Date(Date.now() - 5 * HOUR) });
   const at = new Date(Date.now() - 3 * HOUR);
   const lost = { kind: 'aceptada', answer_id: randomUUID(), body: '4.1 USD / kilo\nSale el jueves.', entregada: at };

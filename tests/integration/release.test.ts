@@ -139,7 +139,7 @@ test('a release does not start with a setting that contradicts its built site', 
   );
 });
 
-test('a release is made only if Node’s security advisories were read recently', async () => {
+test('a release needs a recent date on which Node’s security advisories were read', async () => {
   const folder = await installedRelease();
   const { advisoriesRead } = JSON.parse(readFileSync(path.join(folder, 'release.json'), 'utf8')) as Release;
   expect(Date.now() - Date.parse(advisoriesRead)).toBeLessThan(2 * 24 * 3_600_000);

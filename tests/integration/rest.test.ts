@@ -172,7 +172,7 @@ describe('the REST interface', () => {
     },
   );
 
-  test('a body above 16 kB gets 413 early; an incomplete body is not stored', async () => {
+  test('a body above 16 kB is refused before its end; an incomplete body is not stored', async () => {
     expect((await post(sampleQuote({ nombre: 'x'.repeat(17_000) }))).status).toBe(413);
     const bytes = (length: number, body: string) =>
       `POST /rest/v1/quotes HTTP/1.1\r\nhost: x\r\napikey: ${PUBLIC_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`;
@@ -235,7 +235,7 @@ describe('an unsupported query with the service key', () => {
   });
 });
 
-test('the service key corrects and erases a single quote, not all quotes at once', async () => {
+test('the service key can correct or erase one quote, not all quotes at once', async () => {
   const quote = sampleQuote();
   await visitor.from('quotes').insert(quote);
   const { id } = quote;

@@ -21,7 +21,7 @@ const ENDED = 'AuthSessionMissingError';
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 describe('an authenticator app', () => {
-  test('a one-time code raises only its own session to level aal2', async () => {
+  test('a one-time code gives level aal2 only to the session that sent the code', async () => {
     const ana = await hired(side);
     const tab = await signedIn(side, ana);
     expect(levelOf(tab.session.access_token)).toEqual(['aal1', 'password']);
@@ -117,7 +117,7 @@ describe('recovery codes', () => {
     expect(codeOf(await third.auth.mfa.recoveryCodes.getStatus())).toBe('mfa_factor_not_found');
   });
 
-  test('recovery codes are deleted with the last other factor', async () => {
+  test('recovery codes are deleted when the account’s last other factor is removed', async () => {
     const ana = await hired(side);
     const tab = await signedIn(side, ana);
     expect(codeOf(await tab.auth.mfa.recoveryCodes.generate())).toBe('insufficient_aal');

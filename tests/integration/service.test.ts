@@ -55,7 +55,7 @@ test('a dry run of the installation prints all files and commands, and changes n
   expect(existsSync(path.join(folder, '.env'))).toBe(false);
 });
 
-test('systemd and Caddy accept the files, and a second installation keeps the operator’s settings', async () => {
+test('systemd and Caddy accept the installed files; a second installation keeps the operator’s settings', async () => {
   const root = temporaryDirectory();
   const place = (file: string) => path.join(root, file);
   const first = await installService('--root', root, '--domain', 'cotiza.ejemplo.mx', '--backups', '/mnt/respaldos');

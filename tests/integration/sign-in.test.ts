@@ -296,7 +296,7 @@ describe('a new password', () => {
 });
 
 describe('limits on guessing passwords', () => {
-  test('a failed sign-in has the same duration and limits for known and unknown names', async () => {
+  test('a failed sign-in has the same duration and limits for known and unknown e-mail addresses', async () => {
     const ana = await hired(embedded);
     derived.length = 0;
     const known = await guess(embedded, ana.email);

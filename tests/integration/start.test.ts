@@ -201,7 +201,7 @@ describe('the server after npm start', () => {
     });
   });
 
-  test('the server limits the quotes of each IP address and of all together', async () => {
+  test('the server limits the quotes of each IP address, and of all IP addresses together', async () => {
     const limited = { TRUST_PROXY: '1', RATE_LIMIT_PER_ADDRESS: '2', RATE_LIMIT_OVERALL: '3' };
     const { server, address } = await startServer(await dataDirectory(), limited);
     expect(server.output).toContain('Changed limits: RATE_LIMIT_PER_ADDRESS=2, RATE_LIMIT_OVERALL=3');

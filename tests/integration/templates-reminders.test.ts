@@ -56,7 +56,7 @@ test('an agent can read the team’s templates, but cannot change them', async (
   expect(await ask(ana, 'delete from public.desk_templates where true returning name')).toHaveLength(1);
 });
 
-test('a template names its last editor; a new position does not count as an edit', async () => {
+test('a template names its last editor; a move within the list is not an edit', async () => {
   const [made] = await addTemplate(ana);
   expect(made).toMatchObject({ changed_by: ana.claims.sub, changed_by_name: 'Ana Ruiz' });
   const change = (caller: Caller, what: string) =>

@@ -155,13 +155,13 @@ test('database constraints allow the same values and lengths as page, desk and t
   expect(['9999-12-31', '10000-01-01', 'infinity'].filter(isDay)).toEqual(['9999-12-31']);
 });
 
-test('the database and the desk agree which alerts are for the customer', async () => {
+test('database and desk agree which kinds of alert are meant for the customer', async () => {
   const sql = 'select kind from unnest($1::text[]) as kind where private.is_for_customer(kind)';
   const found = await owner<{ kind: string }>(sql, [ALERT_KINDS]);
   expect(found.map(({ kind }) => kind)).toEqual(ALERT_KINDS.filter(isForCustomer));
 });
 
-test('each foreign key has an index by which its rows are found', async () => {
+test('each foreign key has an index, so that referring rows are found fast', async () => {
   const sql = `select k.conrelid::regclass || '.' || k.conname as name from pg_constraint as k
     where k.contype = 'f' and k.connamespace in ('public'::regnamespace, 'private'::regnamespace) and not exists (
       select from pg_index as i join pg_attribute as a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]

@@ -327,7 +327,7 @@ describe('a failed call', () => {
     expect(call.view.read().state).toMatchObject({ ending: { failure: { kind: 'not-initialized' } } });
   });
 
-  test('a call returns to idle within 5 s although hanging up does not finish', async () => {
+  test('a call returns to idle within 5 s even if leaving its room never ends', async () => {
     const { call, object } = await joined();
     object.leaving = new Promise(() => {});
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -416,7 +416,7 @@ test('a call continues when an audio processor fails, or cannot be turned off', 
   expect(state().kind).toBe('connected');
 });
 
-test('the message of an error is found at any depth, and is always text', () => {
+test('the message of an error is found in nested objects, and is always text', () => {
   expect(textOf({ type: 'daily-error', error: { message: { type: 'x', msg: 'deep' } } })).toBe('deep');
   expect(textOf({ error: { message: { message: ['a', 'b'] } } })).toBe('a, b');
   expect(textOf({ error: { errorMsg: { errorMsg: 'denied' } } })).toBe('denied');

@@ -63,7 +63,7 @@ const shipped = async () => {
   return booking;
 };
 
-test('the event about an erasure contains only the folio; earlier events are not sent', async () => {
+test('the event about an erasure contains only the folio; unsent events about the quote are dropped', async () => {
   const { received, host } = await receiver();
   const { quote_id } = await shipped();
   await erase(quote_id);

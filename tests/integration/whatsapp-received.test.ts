@@ -151,7 +151,7 @@ test('pictures and PDFs of a WhatsApp message become files of the quote', async 
   graph.state.media = () => false;
 });
 
-test('a file whose download the server’s stop interrupted is fetched after the next start', async () => {
+test('a WhatsApp file is downloaded after the next start if the server stopped during the download', async () => {
   const quote = await wanting({ telefono: newNumber() });
   const asked = Promise.withResolvers<void>();
   graph.state.media = () => (asked.resolve(), true);
@@ -172,7 +172,7 @@ test('a file whose download the server’s stop interrupted is fetched after the
   expect(await ask(ana, 'select from public.quote_files where quote_id = $1', [quote.id])).toHaveLength(2);
 });
 
-test('webhooks are claimed in the order of their arrival; ten failures alert the team once', async () => {
+test('WhatsApp webhooks are claimed in order of arrival; those that failed ten times cause one alert', async () => {
   for (let at = 0; at < 5; at += 1) await hooks.store(String(at));
   // The update moves these rows to the end of the table on the disk, although they arrived first.
   await asOwner("update public.whatsapp_hooks set attempts = 9 where raw < '2'");

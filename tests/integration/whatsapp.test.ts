@@ -211,7 +211,7 @@ test('an expired token stops all WhatsApp messages, and alerts the team once', a
   expect(await alertsOf('rebotado')).toBe(0);
 });
 
-test('a WhatsApp message over a connection that fails at random arrives once, or alerts the team', async () => {
+test('a WhatsApp message over an unreliable connection arrives once, or the team gets an alert', async () => {
   const quote = await wanting();
   const faults = ['lost', 'cut off', 130429, 131056, 131000, 190, 'accepted'] as const;
   let seed = 7;

@@ -60,7 +60,7 @@ describe('admission of requests', () => {
 describe('counter of refused requests', () => {
   const ANA = networksOf('203.0.113.7');
 
-  test('an IP address with too many refused requests is blocked for a minute; others are not', () => {
+  test('an IP address with too many refused requests is blocked for a minute, but no other', () => {
     let now = 0;
     const refusals = createRefusalCounter(60, () => now);
     for (let count = 0; count < 60; count += 1) {

@@ -38,7 +38,7 @@ test('the phone stores an answer once, and only one tab announces that answer', 
   expect(announced.flat().map((entry) => entry.id)).toEqual([id]);
 });
 
-test('the receipt shows an answer’s price, if any, and validity, which ends at midnight in Tijuana', async () => {
+test('the receipt shows an answer’s price and last day, which ends at midnight in Tijuana', async () => {
   const { id } = await answered(someAnswer({ at: Date.UTC(2026, 10, 21, 23, 20) }));
   const says = async (now: number) => describeEntry(await entryOf(id), now);
   const sentence = 'Respondida a las 15:20 · US $4.10 por kilo · válida hasta el 28 de noviembre';
@@ -144,7 +144,7 @@ test('a refused reply is not sent again, is shown as refused, and delays no othe
   expect(phone.messages).toHaveLength(1);
 });
 
-test('a quote awaits an answer after delivery and after each question, unless a correction replaces it', async () => {
+test('a quote without correction awaits an answer after its delivery and after each question', async () => {
   const answer = someAnswer();
   const fresh = deliveredAt(NOW);
   expect(awaitsAnswer(fresh, [fresh])).toBe(true);

@@ -33,7 +33,7 @@ test.each(['sb_publishable_x', 'sb_secret_x', 'aeropuente-public'])(
   },
 );
 
-test('requests to Supabase carry a signed token as bearer token, whether API key or session token', async () => {
+test('a signed API key, like a session token, is sent to Supabase as bearer token', async () => {
   expect(await bearersOf(TOKEN, fetchWithKey)).toEqual(Array(4).fill(`Bearer ${TOKEN}`));
   const requestHeaders: Headers[] = [];
   const fetcher = fetchWithKey('sb_publishable_x', async (_, init) => {

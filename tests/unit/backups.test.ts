@@ -25,7 +25,7 @@ test('the server keeps daily backups for a week, weekly for four weeks, monthly 
   expect(backups.length).toBeLessThanOrEqual(23);
 });
 
-test('backups over a year old are deleted, and the older of two in an hour', () => {
+test('the server deletes backups over a year old, and the older of two within an hour', () => {
   const now = new Date('2026-11-23T04:00:00Z');
   const before = (days: number) => new Date(now.getTime() - days * DAY);
   expect(superfluous([now, before(0.01)], now)).toEqual([before(0.01)]);

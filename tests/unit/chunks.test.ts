@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { chunks, leadingInto } from '../../build/chunks.ts';
 
-test('every module listed for a script chunk of the build exists, and is listed only once', () => {
+test('each module in the lists of script chunks exists, and is in only one list', () => {
   const files = Object.values(leadingInto).flat();
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
   expect(files).toEqual([...new Set(files)]);

@@ -196,7 +196,7 @@ test('a stored answer draft holds none of the exporter’s data, and is restored
   expect(withPlaceholders('Al Sr. Al', { ...sample, nombre: 'Al' })).toBe('Al Sr. Al');
 });
 
-test('the share of kept promises counts a late answer as a broken promise', () => {
+test('a late answer counts as a broken promise in the desk’s figures', () => {
   const now = ASKED + 600 * MINUTE;
   const corrected = { ...sample, open: false, replaced_by: 'b' };
   const undecided = { ...sample, promised_at: iso(now + MINUTE) };

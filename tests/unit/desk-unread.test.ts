@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a lead with news is unread until opened, separately for each person who shares the browser', async () => {
+test('news of a lead stays unread for each colleague until that colleague opens the lead', async () => {
   const { isUnread, markSeen, readMarks } = await import('../../src/desk/lead/read-marks.ts');
   readMarks('ana');
   expect([isUnread(lead(null)), isUnread(lead(at(-1))), isUnread(lead(at(1)))]).toEqual([false, false, true]);

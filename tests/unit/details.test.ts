@@ -13,7 +13,7 @@ import { readMessages } from '../../src/lead/messages.ts';
 const read = (some: Partial<DetailTexts>) =>
   readDetailTexts({ ...(Object.fromEntries(DETAILS.map((name) => [name, ''])) as DetailTexts), ...some });
 
-test('typed shipment details become whole centimetres and kilos, a date, yes or no; each is optional', () => {
+test('typed shipment details are read as whole numbers, dates, and yes or no; each is optional', () => {
   const typed = { producto: '  Arándanos ', piezas: '12', largo: '119.5', kilos: '840', peligrosa: 'false' };
   const stored = { producto: 'Arándanos', piezas: 12, largo: 120, kilos: 840, peligrosa: false };
   expect(read({ ...typed, lista: '2026-12-01' })).toEqual({ ...stored, lista: '2026-12-01' });

@@ -22,7 +22,7 @@ test('a draft of the form is restored for seven days, even if fields were added 
   vi.useRealTimers();
 });
 
-test('a draft set aside for a correction returns when the correction ends or was left empty', () => {
+test('a draft set aside for a correction returns when the correction ends or stays empty', () => {
   saveDraft(draft);
   setDraftAside();
   expect(readDraft()).toMatchObject({ id: draft.id });
@@ -35,7 +35,7 @@ test('a draft set aside for a correction returns when the correction ends or was
   expect(endDraft()).toBeUndefined();
 });
 
-test('a stored quote deletes its own draft that was set aside, and no other draft', () => {
+test('a draft set aside is deleted only when the quote of that draft is stored', () => {
   saveDraft(draft);
   setDraftAside();
   endAside(correction.id);

@@ -67,7 +67,7 @@ test('neither a server nor a wrong clock makes a quote wait longer than an hour'
   expect(isDue(waiting.state, 'due', NOW - 365 * DAY)).toBe(true);
 });
 
-test('a quote is no longer shown as "enviando" some time after the sending tab was closed', () => {
+test('a quote of a closed tab is shown as "enviando" only until its attempt expires', () => {
   const sending = { ...fresh, state: { ...fresh.state, sendingUntil: NOW + 20 * SECOND } };
   expect(isSending(sending, NOW)).toBe(true);
   expect(isSending(sending, NOW + 21 * SECOND)).toBe(false);
@@ -76,7 +76,7 @@ test('a quote is no longer shown as "enviando" some time after the sending tab w
   expect([0, MINUTE, -DAY].map((later) => isOnItsWay(fresh.state, NOW + later))).toEqual([true, false, false]);
 });
 
-test('a stored quote is read with its optional choices, but without malformed choices', () => {
+test('a stored quote is read with its optional fields, except malformed optional fields', () => {
   const beside = { promociones: true, llamada: false, reemplaza: 'AP-0000-0000' };
   expect(readEntry({ ...fresh, quote: { ...quote, ...beside } }).quote).toEqual({ ...quote, ...beside });
   const strange = { ...quote, promociones: 'yes', llamada: null, reemplaza: 7 } as unknown as typeof quote;
@@ -163,7 +163,7 @@ test('stored answers are read oldest first; two copies of an answer are merged',
 const offer = (values: object) => ({ id: 'a', at: NOW, body: '', announced: false, state: 'vigente', ...values });
 const withAnswers = (...answers: readonly object[]) => ({ ...deliveredAt(NOW), answers }) as Entry;
 
-test('a changed state of an offer changes no other offer of the quote', () => {
+test('a new state of one offer changes no other offer of the same quote', () => {
   const { answers } = withOffer(withAnswers(offer({}), offer({ id: 'b' })), 'b', 'retirada');
   expect(answers.map(({ id, state }) => `${id} ${state}`)).toEqual(['a vigente', 'b retirada']);
 });
@@ -183,7 +183,7 @@ test.each([
   expect(merged.answers.map(({ body }) => body)).toEqual([from]);
 });
 
-test('a delivered state replaces a waiting state, unless the quote was corrected in the meantime', () => {
+test('a delivered copy of a quote replaces a waiting copy, unless the waiting copy is newer', () => {
   const [waiting, delivered] = [waitingSince(NOW), deliveredAt(NOW)];
   expect(mergeEntries(waiting, delivered).state).toBe(delivered.state);
   expect(mergeEntries(delivered, waiting).state).toBe(delivered.state);

@@ -25,12 +25,12 @@ Peso: 12500 kg por mes
 Tipo de carga: Perecederos
 Código: ${handOffCode(quote)}`;
 
-test('the hand-off message contains the folio, the fields and the folio of the replaced request', () => {
+test('a quote written as a message contains folio, fields and the folio of the replaced quote', () => {
   expect(handOffText(quote)).toBe(text);
   expect(handOffText({ ...quote, reemplaza: 'AP-1234-5678' })).toContain('\nReemplaza a AP-1234-5678\nCódigo: ');
 });
 
-test('the links to WhatsApp, SMS and mail contain the same hand-off message', () => {
+test('the links to WhatsApp, SMS and mail contain the same message with the quote', () => {
   const { whatsapp, sms, mail } = handOffLinks(quote);
   expect(whatsapp).toMatch(/^https:\/\/wa\.me\/\d{11,15}\?text=Solicitud%20de%20cotizaci%C3%B3n%20AP-/);
   expect(new URL(whatsapp).searchParams.get('text')).toBe(text);
@@ -40,7 +40,7 @@ test('the links to WhatsApp, SMS and mail contain the same hand-off message', ()
   expect(new URL(mail).searchParams.get('subject')).toBe('Solicitud de cotización AP-DWEK-R7JH');
 });
 
-describe('a hand-off message read back', () => {
+describe('a quote read back from its message', () => {
   const one: Quote = { ...quote, empresa: 'Berries del Valle, S. de R.L.' };
 
   test.each<[string, (message: string) => string]>([
@@ -52,13 +52,13 @@ describe('a hand-off message read back', () => {
     ],
     ['in quotation marks, with words around it', (message) => `Buenos días, adjunto: “${message}”. Gracias, Ana`],
     ['with a code in small letters', (message) => message.replace(/\w{34}$/, (code) => code.toLowerCase())],
-  ])('a hand-off message pasted %s restores the quote', (_, changed) => {
+  ])('a message pasted %s restores the quote', (_, changed) => {
     expect(readHandOff(changed(handOffText(one)))).toEqual(one);
     const more: Quote = { ...one, llamada: true, promociones: true, reemplaza: 'AP-DWEK-R7JH' };
     expect(readHandOff(changed(handOffText(more)))).toEqual(more);
   });
 
-  test('a hand-off message that was changed on its way gives the same quote or none', () => {
+  test('a message that was changed after its sending gives the same quote or none', () => {
     const { whole, oneOf, sometimes } = drawsFrom(20_261_122);
     const spliced = (length: number, into: (taken: string) => string) => (given: string) => {
       const at = whole(given.length);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LIMITS } from '../../server/limits.ts';
 import { changedLimits, readLimits, readSettings } from '../../server/settings.ts';
 
-test('docs/operating.md lists each limit with its variable, usual value and meaning', () => {
+test('docs/operating.md lists each limit with its variable, default value and meaning', () => {
   const [, section = ''] = /## Limits\n(.*?)\n## /s.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
   const rows = [...section.matchAll(/^\| `(\w+)` \| (\d+) \| (.+) \|$/gm)].map(([, ...cells]) => cells);
   expect(rows).toEqual(Object.entries(LIMITS).map(([name, { usual, of }]) => [name, String(usual), of]));

@@ -201,7 +201,7 @@ test('the phone sends an older database only the columns that this database has'
   SCHEMA_ADDITIONS.clear();
 });
 
-test('the phone asks a refusing database for its version, and then sends only known columns', async () => {
+test('the phone asks for the database’s version after a refusal, and then sends only known columns', async () => {
   SCHEMA_ADDITIONS.set('quote_details.piezas', '2').set('quote_details.hace', '1');
   first.push({ status: 400, body: { code: 'PGRST204', message: 'no' } }, { status: 200, body: [{ version: '1' }] });
   expect(await deliverMessage(tables[4]![0])).toMatchObject({ kind: 'delivered' });
@@ -228,7 +228,7 @@ test('the phone fetches the answers to several quotes in one request', async () 
   expect(addresses()).toEqual(['quote_words?select=*&order=created_at.asc q,r,s']);
 });
 
-test('a quote opened by a share link is read although its author left fields empty', async () => {
+test('a quote from a share link is read even if some fields are empty', async () => {
   const others = someQuote({ peso: 300 });
   const row = { ...others, email: null, llamada: false, promociones: true, closing: null };
   const times = { created_at: new Date(NOW).toISOString(), promised_at: new Date(NOW + 5).toISOString() };

@@ -84,7 +84,7 @@ test.each([
   },
 );
 
-test('npm’s scripts run on the pinned Node if npm itself was started with it', () => {
+test('npm’s scripts run on the pinned Node if that Node also started npm', () => {
   const folder = folderWith({ installed: PROGRAM, linked: true });
   expect(chosenFor(folder, '24.21.0', path.join(folder, PROGRAM))).toBe(`../${PACKAGE}/bin/node`);
 });

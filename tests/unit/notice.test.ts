@@ -65,7 +65,7 @@ function documentOf(environment: Readonly<Record<string, string>>): string {
   return `<p data-handling="${escaped(JSON.stringify(handling))}">${updated} · Versión 0</p>${texts.join('')}`;
 }
 
-test('the served privacy notice follows the server’s settings, not those of the build', () => {
+test('the served privacy notice follows the settings of the server, not those of the build', () => {
   const settings = {
     ...built,
     VITE_COMPANY_EMAIL: company.email,

@@ -59,7 +59,7 @@ test('the outbox sends all messages before files, then one file after the other'
   expect((await stored()).map(({ state }) => state.kind)).toEqual(Array(3).fill('delivered'));
 });
 
-test('the outbox never sends two files at once, even when a quote’s outcome arrives meanwhile', async () => {
+test('the outbox never sends two files at once, even while quotes are being delivered', async () => {
   await attach('one', 'two');
   await outbox.add(someQuote(), { corrects: false });
   phone.ends = undefined;

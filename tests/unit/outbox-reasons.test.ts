@@ -150,7 +150,7 @@ test.each(Object.entries(UNREACHABLE))(
   },
 );
 
-test('a quote sent again because the answer was lost is stored once, with its first time', async () => {
+test('a quote sent again after a lost response is stored once, with its first arrival time', async () => {
   const quote = someQuote();
   server.fault = { kind: 'lose-answer' };
   expect(await submit(quote)).toEqual({ kind: 'stored', id: quote.id, accessDenied: false });
@@ -258,7 +258,7 @@ test('a quote whose id the server already has (status 409) counts as delivered',
   expect(server.inserts).toHaveLength(1);
 });
 
-test('a correction is too late if the server has other data of the quote', async () => {
+test('a correction is too late if the server already stored the quote with other data', async () => {
   const [read, unread] = [someQuote(), someQuote()];
   for (const quote of [read, unread]) server.rows.push({ ...quote, peso: 1, created_at: server.createdAt });
   server.losesReadBacks = true;

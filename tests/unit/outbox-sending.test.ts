@@ -42,7 +42,7 @@ test('a quote that always fails delays no other quote', async () => {
   expect(phone.tries).toHaveLength(13);
 });
 
-test('quotes on their way are not sent by another tab after an unexpected error', async () => {
+test('an unexpected error does not let another tab send a quote that is being sent', async () => {
   phone.ends = undefined;
   await phone.keep(waitingSince(NOW - MINUTE), waitingSince(NOW));
   const flushed = outbox.flush('due');
@@ -97,7 +97,7 @@ test('the outbox stops after three failed attempts in a row, and tries the other
   }
 });
 
-test('a quote that was not tried waits at most a minute after three other quotes failed', async () => {
+test('a quote that was not tried because others failed waits at most a minute', async () => {
   await phone.keep(...recent(12, { attempts: 20 }));
   phone.ends = unreachable;
   await outbox.flush('due');
@@ -201,7 +201,7 @@ test('a visitor who presses "send" while the outbox sends gets one more attempt 
   expect(phone.tries).toHaveLength(2);
 });
 
-test('a sign that the server is back counts even if it comes as a flush ends', async () => {
+test('a sign that the server is back counts even if sending is just ending', async () => {
   const denied = { since: NOW, nextTry: NOW + 30 * MINUTE, attempts: 1, trouble: 'access-denied' } as const;
   await phone.keep(waitingSince(NOW - MINUTE, denied));
   const get = Object.getOwnPropertyDescriptor(IDBObjectStore.prototype, 'get')!.value as IDBObjectStore['get'];

@@ -46,7 +46,7 @@ describe.each([
     await flushed;
     expect(phone.tries.map(({ quote }) => quote.id).toSorted()).toEqual(entries.map(({ id }) => id).toSorted());
   });
-  test('a quote that failed in one tab is sent by the tab that waited', async () => {
+  test('a quote that failed in one tab is sent by a tab waiting for its turn', async () => {
     const [one, other] = [phone.openTab(1), phone.openTab(2)];
     await one.add(someQuote(), fresh);
     phone.ends = undefined;

@@ -79,7 +79,7 @@ test('a correction keeps the shipment details of its quote', async () => {
   expect(phone.messages).toMatchObject([{ kind: 'detalles', quoteId: quote.id }]);
 });
 
-test('a correction of each value without a form field is stored', async () => {
+test('a correction that changes only an extra value, such as a ticked box, is stored', async () => {
   const quote = someQuote();
   await outbox.add(quote, fresh);
   for (const name of [...Object.keys(extraMore), 'promociones']) {
@@ -269,7 +269,7 @@ test('every tab is notified that the phone is marked as shared', async () => {
   await vi.waitFor(() => expect(seen).toEqual([false, true]));
 });
 
-test('a quote is erased only after the messages that can still be sent', async () => {
+test('a shared phone erases a refused quote only after sending all messages that can arrive', async () => {
   const withWords = (refusal: Refusal): Entry => ({
     ...waitingSince(NOW),
     state: { kind: 'refused', at: NOW, refusal },
@@ -314,7 +314,7 @@ test('a new quote is not stored, not even in part, if the phone is full', async 
   expect(await phone.disk()).toEqual([]);
 });
 
-test('a phone too full to store a delivery sends nothing again before the next visit', async () => {
+test('a phone too full to record a delivery sends that quote again at the next visit', async () => {
   const { id } = await outbox.add(someQuote(), fresh);
   const empty = phone.fillUp();
   expect(await outbox.flush('due')).toMatchObject([{ id, state: { kind: 'delivered' } }]);
@@ -330,7 +330,7 @@ test('a phone too full to store a delivery sends nothing again before the next v
   expect(await nextVisit.claim([id], 'announced')).toEqual([id]);
 });
 
-test('a state that did not fit on the disk is stored later, unless it is outdated', async () => {
+test('a quote’s new state that does not fit on the disk is stored later, unless outdated', async () => {
   const { id } = await outbox.add(someQuote(), fresh);
   phone.ends = () => ({ kind: 'unreachable' });
   const sendOnFullDisk = async () => {
@@ -349,7 +349,7 @@ test('a state that did not fit on the disk is stored later, unless it is outdate
   expect(await outbox.entries()).toMatchObject([{ id, state: { kind: 'delivered' } }]);
 });
 
-test('"erase all data" also deletes the states that a tab holds in memory', async () => {
+test('"erase all data" also deletes quotes’ states that a tab holds only in memory', async () => {
   const quote = someQuote();
   await outbox.add(quote, fresh);
   const empty = phone.fillUp();

@@ -29,7 +29,7 @@ test('fresh strawberries count as not admitted in China, frozen strawberries as 
   expect(products.filter((producto) => isUnadmitted({ producto }))).toEqual(['Fresas frescas']);
 });
 
-test('the product calls a shipping document needed only if a source proves so', () => {
+test('each shipping document that is marked as needed names a source for that rule', () => {
   const unproven = Object.entries(PAPERS).filter(([, { isNeeded, source }]) => isNeeded && !source);
   expect(unproven).toEqual([]);
   expect(Object.keys(paperWords)).toEqual(Object.keys(PAPERS) satisfies string[] as Paper[]);

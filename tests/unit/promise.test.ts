@@ -26,7 +26,7 @@ function deadlineOf(outcome: SendOutcome): number {
   return promisedUntil(state);
 }
 
-test('a phone shows the server’s deadline, not the deadline that its own release would promise', async () => {
+test('a phone shows the server’s deadline, not the one that the phone’s release would compute', async () => {
   server.promisedAt = new Date(NOW + 3 * HOUR).toISOString();
   const quote = someQuote();
   expect(deadlineOf(await deliver(quote))).toBe(NOW + 3 * HOUR);

@@ -40,7 +40,7 @@ test('a truncated or changed code of a share link is refused', async () => {
   expect(keysIn('')).toEqual([]);
 });
 
-test('the tag of a quote is the beginning of a hash of its lower-case id', async () => {
+test('the tag of a quote’s notifications is the start of a hash of its lower-case id', async () => {
   const id = newId();
   const tag = await quoteTag(id.toUpperCase());
   const hash = createHash('sha256').update(`aeropuente ${id}`).digest();

@@ -73,7 +73,7 @@ const look = (transact: Transact<QuoteStores>) =>
     version: db.version,
   }));
 
-test('a phone’s database that did not open within three seconds is opened at the next access', async () => {
+test('a phone’s database that fails to open within three seconds is tried at the next use', async () => {
   const tab = await opened(1);
   indexedDB.deleteDatabase('aeropuente');
   const transact = createQuoteTransact();
@@ -94,7 +94,7 @@ test('the outbox opens the phone’s database again after another release delete
   expect(await look(transact)).toEqual({ stores: ['quotes', 'settings'], version: 1 });
 });
 
-test('the outbox uses a database that a newer build made, and leaves its version number', async () => {
+test('the outbox uses a database of a newer build without changing its version number', async () => {
   await look(createQuoteTransact());
   (await opened(7)).close();
   expect((await look(createQuoteTransact())).version).toBe(7);

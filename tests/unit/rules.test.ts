@@ -104,7 +104,7 @@ test.each([
   expect(refusalMessage({ kind: 'invalid', field }).es).toBe(says);
 });
 
-test('a quote contains a ticked choice (promotions, call-back) only if the visitor ticked it', () => {
+test('a quote contains promotions or call-back only if the visitor ticked that box', () => {
   const ticked = (checked: boolean) =>
     ({
       elements: { namedItem: (name: string) => name === 'promociones' && { checked } },

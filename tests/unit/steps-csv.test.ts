@@ -77,7 +77,7 @@ async function imported(text: string, shipments: readonly ShipmentRow[], outcome
   };
 }
 
-test('a waybill adds milestones to all its shipments, a folio to the newest, in journey order', async () => {
+test('a waybill adds milestones to all its shipments, a folio only to the newest shipment', async () => {
   const text = `folio,guia,paso,hora,merma\n,784-12345675,DLV,2026-12-03T20:00Z,"0,5 %"\n${FOLIO},,ARR,2026-12-03 01:00,\n`;
   const { requests, says } = await imported(text, [shipment('old'), shipment('new')]);
   expect(requests.flat().map(({ answer_id, step, at, waste }) => [answer_id, step, at, waste])).toEqual([
@@ -91,7 +91,7 @@ test('a waybill adds milestones to all its shipments, a folio to the newest, in 
   ]);
 });
 
-test('a delay’s time is local to where the shipment was, even when imported again', async () => {
+test('a delay’s time is read in the time zone where the shipment was, at every import', async () => {
   const text = [
     'folio,paso,hora,nota',
     `${FOLIO},detenida,2026-12-01 12:00,Sello`,
@@ -105,7 +105,7 @@ test('a delay’s time is local to where the shipment was, even when imported ag
   expect(again.requests).toEqual(first.requests);
 });
 
-test('a time that a clock skips, an unknown folio and a refusal are errors', async () => {
+test('the import reports times that a clock skips, unknown folios and refused milestones as errors', async () => {
   const text = `folio,paso,hora\n${FOLIO},DEP,2027-03-14 02:30\nAP-0000-0000,DEP,2026-12-01 09:30\n${FOLIO},DEP,2026-12-01 09:30\n`;
   const { says, errors } = await imported(text, [shipment('a')], 'early');
   expect(says).toEqual([

@@ -32,7 +32,7 @@ for (const file of globSync('src/**/*.{ts,tsx}', { exclude: ['**/*.d.ts'] })) {
 
 const sheets = globSync('src/**/*.module.css').map((file) => file.replaceAll('\\', '/'));
 
-test('the table NAMED_BY_VALUES lists every style sheet whose classes are used with computed names', () => {
+test('the table NAMED_BY_VALUES lists every style sheet whose class names are computed in code', () => {
   expect([...readByValue].toSorted()).toEqual(Object.keys(NAMED_BY_VALUES).toSorted());
 });
 

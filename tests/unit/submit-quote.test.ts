@@ -27,7 +27,7 @@ function press() {
   return { ending, words };
 }
 
-test('the form reports a quote as stored after five seconds if the sending script never loads', async () => {
+test('the form says "stored" after five seconds if the script that sends never loads', async () => {
   const { ending, words } = press();
   await vi.waitUntil(() => words.length > 0, { interval: 1 });
   expect(words).toEqual(['stored']);

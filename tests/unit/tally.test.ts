@@ -23,7 +23,7 @@ const LEADS = [
 const figures = (group: Parameters<typeof tally>[1]) =>
   tally(LEADS, group).map(({ key, leads }) => [key, ...Object.values(leads).map(({ length }) => length)]);
 
-test('each figure in the desk counts exactly the leads that a press on the figure lists', () => {
+test('each figure of the desk counts exactly the leads that its list shows', () => {
   // Columns: received, in time, seen, accepted, booked, lost.
   expect(figures('week')).toEqual([
     ['2026-11-16', 2, 1, 1, 2, 1, 0],

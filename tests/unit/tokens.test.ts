@@ -8,7 +8,7 @@ test('the build fails if a style sheet overrides a constant design token', () =>
   expect(() => withTokens('p { --space: 2rem }', tokens)).toThrow('--space is set anew');
 });
 
-test('scripts and pictures use no constant design token, because the build replaces these in CSS', () => {
+test('scripts and pictures use no constant design token, because the build replaces these only in CSS', () => {
   const constant = [...constantTokens(readFileSync('src/styles/tokens.css', 'utf8')).keys()];
   expect(constant).toContain('--gutter');
   const files = globSync(['src/**/*.{ts,tsx}', 'build/drawings/*.ts', 'public/*.svg', 'index.html']);

@@ -17,7 +17,7 @@ test.each([
   expect(findStep(code.slice(2), SECRET, second * 1000)).toBe(Math.floor(second / 30));
 });
 
-test('a one-time code is accepted one time step early or late, not two', () => {
+test('a one-time code is accepted one time step early or late, but not two steps', () => {
   const secret = newSecret();
   const now = 1_764_000_000_000;
   const found = (steps: number) => findStep(codeOf(secret, stepAt(now) + steps), secret, now);

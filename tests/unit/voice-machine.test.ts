@@ -46,7 +46,7 @@ test('a voice event that cannot happen in the current state is ignored', () => {
     for (const event of ignored) expect(next(state, event)).toBe(state);
 });
 
-test('volume and mute of a call stay when the assistant stops talking and the visitor starts', () => {
+test('volume and mute of a call do not change when assistant or visitor begins to speak', () => {
   const state = after(start, joined, { type: 'volume', level: 0.4 }, { type: 'muted', muted: true });
   for (const event of [talk, listen]) expect(next(state, event)).toMatchObject({ volume: 0.4, muted: true });
   const again = after(start, joined, { type: 'muted', muted: true }, ended, start, joined);

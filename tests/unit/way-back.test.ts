@@ -24,7 +24,7 @@ const refused: Entry = {
 
 const fact = (entry: Entry, entries = [entry], now = NOW + MINUTE) => factOf(entry, entries, now, true)?.es;
 
-test('the list shows unseen answers first, then waiting quotes, then the newest, replaced quotes last', () => {
+test('the list shows unseen answers first, then waiting, then newest quotes; replaced quotes come last', () => {
   const earlier = deliveredAt(NOW - 3 * HOUR);
   const news = { ...earlier, answers: [answer({ at: NOW - 2 * HOUR })] };
   const vista = { id: 'seen', kind: 'vista', answerId: 'answer', createdAt: NOW - HOUR } as const;

@@ -24,7 +24,7 @@ const delivered = (at: number) => ({ kind: 'delivered', at, announced: true, cou
 const says = (at: number, now: number, createdAt = at) =>
   describeEntry({ ...newEntry(someQuote(), createdAt), state: delivered(at) }, now).next.map(({ es }) => es);
 
-test('the receipt shows the deadline despite a wrong clock, and after it the number to call', () => {
+test('the receipt shows the deadline despite a wrong clock, and a phone number after the deadline', () => {
   const inTime = ['La recibimos hoy a las 16:03. Le respondemos antes de las 18:03 (Tijuana).'];
   expect(says(NOW, NOW + 2 * HOUR - 1)).toEqual(inTime);
   for (const wrong of [-DAY, 365 * DAY]) expect(says(NOW, NOW + wrong + HOUR, NOW + wrong)).toEqual(inTime);
@@ -59,7 +59,7 @@ test('the receipt asks to reopen the page if this browser cannot send while clos
   expect(describeEntry(done, NOW, true, { sendsClosed: false })).toEqual(describeEntry(done, NOW));
 });
 
-test('the receipt of a corrected quote names the correction, or says that it came too late', () => {
+test('the receipt of a corrected quote names the correction, or says that this came too late', () => {
   const late = { kind: 'refused', at: NOW, refusal: { kind: 'superseded' } } as const;
   const lines = (state: typeof late | ReturnType<typeof delivered>, replacedBy?: string) =>
     describeEntry({ ...newEntry(someQuote(), NOW), state }, NOW + DAY, true, { replacedBy }).next.map(({ es }) => es);
