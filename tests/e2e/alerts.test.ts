@@ -177,36 +177,32 @@ test('an answer causes one notification if the page is closed', async ({ page, c
   await expect(page.getByText(/Ya hay respuesta/)).toHaveCount(0);
 });
 
-test(
-  'an iPhone that gets a push without data fetches the answer from the server',
-  { tag: '@full' },
-  async ({ page, context, service }) => {
-    await page.addInitScript(withBadge);
-    await openWithWorker(page);
-    const quote = await sent(page, service);
-    const worker = workerAt(page, '/worker.js');
-    await page.goto('about:blank');
-    await service.answer(quote.id, { ...PRICED, body: 'Sale el jueves.' });
-    const navigate = `${service.origin}/#mis-cotizaciones`;
-    const notification = { title: 'Como llegó', body: 'As it came', lang: 'es-MX', tag: 'otra', navigate, data: {} };
-    await context.setOffline(true);
-    expect(await pushDeclared(worker, { notification, appBadge: 3 })).toEqual([0, 3]);
-    expect(await shown(worker)).toMatchObject([{ title: 'Como llegó', body: 'As it came', tag: 'otra' }]);
-    await closeNotifications(worker);
-    await context.setOffline(false);
-    expect(await pushDeclared(worker, { notification, appBadge: 3 })).toEqual([1]);
-    expect(await shown(worker)).toMatchObject([{ title: `Respuesta lista: ${quote.folio}` }]);
-    await closeNotifications(worker);
-    expect(await pushDeclared(worker, {})).toEqual([1]);
-    expect(await shown(worker)).toEqual([]);
+test('an iPhone fetches the answer after a push without data', { tag: '@full' }, async ({ page, context, service }) => {
+  await page.addInitScript(withBadge);
+  await openWithWorker(page);
+  const quote = await sent(page, service);
+  const worker = workerAt(page, '/worker.js');
+  await page.goto('about:blank');
+  await service.answer(quote.id, { ...PRICED, body: 'Sale el jueves.' });
+  const navigate = `${service.origin}/#mis-cotizaciones`;
+  const notification = { title: 'Como llegó', body: 'As it came', lang: 'es-MX', tag: 'otra', navigate, data: {} };
+  await context.setOffline(true);
+  expect(await pushDeclared(worker, { notification, appBadge: 3 })).toEqual([0, 3]);
+  expect(await shown(worker)).toMatchObject([{ title: 'Como llegó', body: 'As it came', tag: 'otra' }]);
+  await closeNotifications(worker);
+  await context.setOffline(false);
+  expect(await pushDeclared(worker, { notification, appBadge: 3 })).toEqual([1]);
+  expect(await shown(worker)).toMatchObject([{ title: `Respuesta lista: ${quote.folio}` }]);
+  await closeNotifications(worker);
+  expect(await pushDeclared(worker, {})).toEqual([1]);
+  expect(await shown(worker)).toEqual([]);
 
-    await page.goto('/');
-    await expect.poll(() => badgeOf(page)).toBe(1);
-    await openList(page);
-    await expect(page.getByRole('dialog')).toContainText('Sale el jueves.');
-    await expect.poll(() => badgeOf(page)).toBe(0);
-  },
-);
+  await page.goto('/');
+  await expect.poll(() => badgeOf(page)).toBe(1);
+  await openList(page);
+  await expect(page.getByRole('dialog')).toContainText('Sale el jueves.');
+  await expect.poll(() => badgeOf(page)).toBe(0);
+});
 
 test('a click on a notification opens the list of quotes', { tag: '@full' }, async ({ page }) => {
   await openWithWorker(page);
@@ -228,67 +224,63 @@ test('a click on a notification opens the list of quotes', { tag: '@full' }, asy
   }
 });
 
-test(
-  'alerts stay on in later visits until the visitor turns them off',
-  { tag: '@full' },
-  async ({ page, service, pushes, push }) => {
-    await push(page, 'again');
-    await openWithWorker(page);
-    await sent(page, service);
-    await offer(page).click();
-    await expect(receipt(page)).toContainText('Este teléfono le avisará');
-    await page.goto('about:blank');
-    await page.goto('/');
-    const next = await sent(page, service);
-    await expect(receipt(page)).toContainText('Este teléfono le avisará');
-    await service.answer(next.id, { ...PRICED, body: 'Con gusto.' });
-    await expect.poll(() => to(pushes, 'again').length).toBe(1);
+test('alerts stay on until the visitor turns them off', { tag: '@full' }, async ({ page, service, pushes, push }) => {
+  await push(page, 'again');
+  await openWithWorker(page);
+  await sent(page, service);
+  await offer(page).click();
+  await expect(receipt(page)).toContainText('Este teléfono le avisará');
+  await page.goto('about:blank');
+  await page.goto('/');
+  const next = await sent(page, service);
+  await expect(receipt(page)).toContainText('Este teléfono le avisará');
+  await service.answer(next.id, { ...PRICED, body: 'Con gusto.' });
+  await expect.poll(() => to(pushes, 'again').length).toBe(1);
 
-    const registered: string[] = [];
-    page.on('request', (request) => request.url().includes('/push_devices') && registered.push(request.url()));
-    await page.goto('/#mis-cotizaciones');
-    await page.reload();
-    const list = page.getByRole('dialog');
-    const off = list.getByRole('button', { name: 'Desactivar avisos' });
-    const on = list.getByRole('button', { name: 'Avisarme cuando haya respuesta' });
-    const openDelivered = async () => {
-      const row = rows(page).filter({ hasText: 'entregada' }).first();
-      if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
-    };
-    // The list shows the answered quote as delivered until the page has read the answer.
-    await expect(rows(page).filter({ hasText: 'respondida' })).toHaveCount(1);
+  const registered: string[] = [];
+  page.on('request', (request) => request.url().includes('/push_devices') && registered.push(request.url()));
+  await page.goto('/#mis-cotizaciones');
+  await page.reload();
+  const list = page.getByRole('dialog');
+  const off = list.getByRole('button', { name: 'Desactivar avisos' });
+  const on = list.getByRole('button', { name: 'Avisarme cuando haya respuesta' });
+  const openDelivered = async () => {
+    const row = rows(page).filter({ hasText: 'entregada' }).first();
+    if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
+  };
+  // The list shows the answered quote as delivered until the page has read the answer.
+  await expect(rows(page).filter({ hasText: 'respondida' })).toHaveCount(1);
+  await openDelivered();
+  await expect(off).toHaveCount(1);
+  // The server already knows the device, so the page does not register the device again.
+  expect(registered).toEqual([]);
+  await off.click();
+  await expect(on).toHaveCount(1);
+  await expect(list).not.toContainText('Este teléfono le avisará');
+
+  // The page ends all alerts when the visitor marks the phone as shared, or erases everything.
+  const subscribed = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.ready).pushManager.getSubscription());
+  const turnOn = async () => {
     await openDelivered();
-    await expect(off).toHaveCount(1);
-    // The server already knows the device, so the page does not register the device again.
-    expect(registered).toEqual([]);
-    await off.click();
-    await expect(on).toHaveCount(1);
-    await expect(list).not.toContainText('Este teléfono le avisará');
-
-    // The page ends all alerts when the visitor marks the phone as shared, or erases everything.
-    const subscribed = () =>
-      page.evaluate(async () => (await navigator.serviceWorker.ready).pushManager.getSubscription());
-    const turnOn = async () => {
-      await openDelivered();
-      await on.first().click();
-      await expect(list).toContainText('Este teléfono le avisará');
-      expect(await subscribed()).not.toBeNull();
-    };
-    await turnOn();
-    await list.getByLabel(/Teléfono compartido/).check();
-    await expect.poll(subscribed).toBeNull();
-    await list.getByLabel(/Teléfono compartido/).uncheck();
-    await page.keyboard.press('Escape');
-    await sent(page, service);
-    await openList(page);
-    await turnOn();
-    await eraseAll(page);
-    await page.keyboard.press('Escape');
-    await sent(page, service);
-    await expect(offer(page)).toBeVisible();
-    expect(await subscribed()).toBeNull();
-  },
-);
+    await on.first().click();
+    await expect(list).toContainText('Este teléfono le avisará');
+    expect(await subscribed()).not.toBeNull();
+  };
+  await turnOn();
+  await list.getByLabel(/Teléfono compartido/).check();
+  await expect.poll(subscribed).toBeNull();
+  await list.getByLabel(/Teléfono compartido/).uncheck();
+  await page.keyboard.press('Escape');
+  await sent(page, service);
+  await openList(page);
+  await turnOn();
+  await eraseAll(page);
+  await page.keyboard.press('Escape');
+  await sent(page, service);
+  await expect(offer(page)).toBeVisible();
+  expect(await subscribed()).toBeNull();
+});
 
 test('the receipt says why this phone gets no alerts', { tag: '@full' }, async ({ page, context, service, push }) => {
   await push(page, 'nowhere');
@@ -373,27 +365,23 @@ test.describe('alerts that the desk’s service worker shows', () => {
     },
   );
 
-  test(
-    'the desk on an iPhone shows the notification that the push itself declares',
-    { tag: '@full' },
-    async ({ page, service, push }) => {
-      await push(page, 'declared');
-      await page.addInitScript(withBadge);
-      await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
-      await sendQuote(service);
-      await expect.poll(() => badgeOf(page)).toBeGreaterThan(0);
-      await alertDesk(page);
-      await leave(page);
-      await expect.poll(() => badgeOf(page)).toBe(0);
-      const worker = workerAt(page, '/mesa-worker.js');
-      const navigate = `${service.origin}/mesa.html#AP-5D7E-JYAM`;
-      const data = { message: randomUUID() };
-      const notification = { title: 'Solicitud nueva', body: 'New request', lang: 'es-MX', tag: 't', navigate, data };
-      expect(await pushDeclared(worker, { notification, appBadge: 2 })).toEqual([2]);
-      expect(await shown(worker)).toMatchObject([{ title: 'Solicitud nueva', data: navigate }]);
-      expect(await pushDeclared(worker, {})).toEqual([]);
-    },
-  );
+  test('the desk on an iPhone shows what a push itself declares', { tag: '@full' }, async ({ page, service, push }) => {
+    await push(page, 'declared');
+    await page.addInitScript(withBadge);
+    await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+    await sendQuote(service);
+    await expect.poll(() => badgeOf(page)).toBeGreaterThan(0);
+    await alertDesk(page);
+    await leave(page);
+    await expect.poll(() => badgeOf(page)).toBe(0);
+    const worker = workerAt(page, '/mesa-worker.js');
+    const navigate = `${service.origin}/mesa.html#AP-5D7E-JYAM`;
+    const data = { message: randomUUID() };
+    const notification = { title: 'Solicitud nueva', body: 'New request', lang: 'es-MX', tag: 't', navigate, data };
+    expect(await pushDeclared(worker, { notification, appBadge: 2 })).toEqual([2]);
+    expect(await shown(worker)).toMatchObject([{ title: 'Solicitud nueva', data: navigate }]);
+    expect(await pushDeclared(worker, {})).toEqual([]);
+  });
 
   test('a shared computer alerts whoever signed in last', { tag: '@full' }, async ({ page, service, pushes, push }) => {
     await push(page, 'shared');

@@ -70,11 +70,7 @@ test('several taps on "send again" send a single copy', { tag: '@full' }, async 
 test.describe('copies of a quote in a page with its service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('"send again" without signal sends one copy later, even if the tab was closed', async ({
-    page,
-    context,
-    service,
-  }) => {
+  test('"send again" without signal sends one copy, even if the tab closes', async ({ page, context, service }) => {
     const person = someone();
     await openWithWorker(page);
     await sent(page, service, person);

@@ -254,43 +254,39 @@ test('an offline desk says that it is offline, and sends answers later', async (
   expect(await askAsPhone(service, sent.id)).toMatchObject([{ body: 'Sale el martes.' }]);
 });
 
-test(
-  'an answer’s edited text is sent as another answer if the earlier text had arrived',
-  { tag: '@full' },
-  async ({ page, service, quiet }) => {
-    quiet.allow(/ERR_FAILED/);
-    const sent = await openNewLead(page, service);
-    await press(page, 'Tomar');
-    const body = field(page, /^Respuesta/);
-    const answers = '**/rest/v1/quote_answers?on_conflict*';
-    const loseWord = (route: Route) => route.fetch().then(() => route.abort());
-    await page.route(answers, loseWord);
-    // The response is lost, so the desk sends the answer again, with the same id and text. The server stores it once.
-    await body.fill('Con gusto.');
-    await page.getByLabel('Precio').fill('4,10');
-    await page.getByLabel('Kilos al mes').fill('1,200');
-    await page.getByLabel('Vigencia').fill('2099-11-28');
-    await saveAnswer(page);
-    await expect.poll(() => askAsPhone(service, sent.id)).toMatchObject([{ body: 'Con gusto.' }]);
-    await page.unroute(answers, loseWord);
-    await expect(page.getByText(/^\w+ enviad[ao] a /)).toBeVisible();
+test('an answer edited after its arrival is sent as a new one', { tag: '@full' }, async ({ page, service, quiet }) => {
+  quiet.allow(/ERR_FAILED/);
+  const sent = await openNewLead(page, service);
+  await press(page, 'Tomar');
+  const body = field(page, /^Respuesta/);
+  const answers = '**/rest/v1/quote_answers?on_conflict*';
+  const loseWord = (route: Route) => route.fetch().then(() => route.abort());
+  await page.route(answers, loseWord);
+  // The response is lost, so the desk sends the answer again, with the same id and text. The server stores it once.
+  await body.fill('Con gusto.');
+  await page.getByLabel('Precio').fill('4,10');
+  await page.getByLabel('Kilos al mes').fill('1,200');
+  await page.getByLabel('Vigencia').fill('2099-11-28');
+  await saveAnswer(page);
+  await expect.poll(() => askAsPhone(service, sent.id)).toMatchObject([{ body: 'Con gusto.' }]);
+  await page.unroute(answers, loseWord);
+  await expect(page.getByText(/^\w+ enviad[ao] a /)).toBeVisible();
 
-    await writeAnswer(page, 'Mensaje', 'Sale el martes.');
-    await page.route(answers, loseWord);
-    await saveAnswer(page);
-    await expect.poll(() => askAsPhone(service, sent.id)).toMatchObject([{}, { body: 'Sale el martes.' }]);
-    await expect(body).toBeEditable();
-    await body.fill('Sale el jueves.');
-    await page.unroute(answers, loseWord);
-    await saveAnswer(page);
-    await expect(toasts(page)).toContainText('La primera versión ya se había enviado.');
-    await expect(body).toHaveValue('Sale el jueves.');
-    await saveAnswer(page);
-    await expect(page.getByText(/^\w+ enviad[ao] a /)).toBeVisible();
-    const bodies = [{ body: 'Con gusto.' }, { body: 'Sale el martes.' }, { body: 'Sale el jueves.' }];
-    expect(await askAsPhone(service, sent.id)).toMatchObject(bodies);
-  },
-);
+  await writeAnswer(page, 'Mensaje', 'Sale el martes.');
+  await page.route(answers, loseWord);
+  await saveAnswer(page);
+  await expect.poll(() => askAsPhone(service, sent.id)).toMatchObject([{}, { body: 'Sale el martes.' }]);
+  await expect(body).toBeEditable();
+  await body.fill('Sale el jueves.');
+  await page.unroute(answers, loseWord);
+  await saveAnswer(page);
+  await expect(toasts(page)).toContainText('La primera versión ya se había enviado.');
+  await expect(body).toHaveValue('Sale el jueves.');
+  await saveAnswer(page);
+  await expect(page.getByText(/^\w+ enviad[ao] a /)).toBeVisible();
+  const bodies = [{ body: 'Con gusto.' }, { body: 'Sale el martes.' }, { body: 'Sale el jueves.' }];
+  expect(await askAsPhone(service, sent.id)).toMatchObject(bodies);
+});
 
 test('the desk shows markup in a visitor’s text as plain text', async ({ page, service }) => {
   const nombre = `<img src=x onerror=alert(1)> {empresa} ${randomUUID().slice(0, 4)}`;
@@ -304,20 +300,16 @@ test('the desk shows markup in a visitor’s text as plain text', async ({ page,
   expect(await page.locator('img, #mesa script').count()).toBe(0);
 });
 
-test(
-  'the desk’s links to call or write contain the customer’s number or the lead’s folio',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    const sent = await openNewLead(page, service, { telefono: '664 123 4567' });
-    const href = (name: string) => sheet(page).getByRole('link', { name }).getAttribute('href');
-    expect(await href('Llamar')).toBe('tel:+526641234567');
-    expect(decodeURIComponent((await href('WhatsApp'))!)).toContain(`wa.me/526641234567?text=Buen día, ${sent.nombre}`);
-    expect(decodeURIComponent((await href('Escribir correo'))!)).toContain(
-      `subject=Solicitud de cotización ${sent.folio}`,
-    );
-    await page.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new Error('no'))));
-    await press(page, 'Copiar');
-    await expect(toasts(page)).toContainText('No se pudo copiar.');
-    expect(await askAsPhone(service, sent.id)).toEqual([]);
-  },
-);
+test('links to call or write contain the phone number or the folio', { tag: '@full' }, async ({ page, service }) => {
+  const sent = await openNewLead(page, service, { telefono: '664 123 4567' });
+  const href = (name: string) => sheet(page).getByRole('link', { name }).getAttribute('href');
+  expect(await href('Llamar')).toBe('tel:+526641234567');
+  expect(decodeURIComponent((await href('WhatsApp'))!)).toContain(`wa.me/526641234567?text=Buen día, ${sent.nombre}`);
+  expect(decodeURIComponent((await href('Escribir correo'))!)).toContain(
+    `subject=Solicitud de cotización ${sent.folio}`,
+  );
+  await page.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new Error('no'))));
+  await press(page, 'Copiar');
+  await expect(toasts(page)).toContainText('No se pudo copiar.');
+  expect(await askAsPhone(service, sent.id)).toEqual([]);
+});

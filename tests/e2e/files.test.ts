@@ -191,43 +191,39 @@ test('the page names files that it cannot use, and stores the others', { tag: '@
   await expectAccessible(page, 'ten files', 'article');
 });
 
-test(
-  'a phone with full storage deletes its copies of delivered files, and keeps the quote',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    const session = await page.context().newCDPSession(page);
-    const limit = (quotaSize: number) =>
-      session.send('Storage.overrideQuotaForOrigin', { origin: service.origin, quotaSize });
-    await limit(12_000_000);
-    await page.goto('/');
-    const { id } = await sent(page, service);
-    await chooser(page).setInputFiles(pdf('primera.pdf', 3_000_000));
-    await expect(attached(page, '[data-state=delivered]')).toHaveCount(1);
-    expect(await onDisk(page)).toBe(3_000_000);
-    await limit(1);
-    // Returns how a write of this size ends. After a large write has failed, the browser measures the free space again,
-    // and even 100 bytes fail.
-    const endOf = (bytes: number) =>
-      storeOf(page).then((store) =>
-        store.evaluate((database, size) => {
-          const transaction = database.transaction('settings', 'readwrite');
-          transaction.objectStore('settings').put('x'.repeat(size), 'x');
-          return new Promise((resolve) => {
-            transaction.addEventListener('complete', () => resolve('kept'));
-            transaction.addEventListener('abort', () => resolve(transaction.error?.name));
-          });
-        }, bytes),
-      );
-    for (const bytes of [12_000_000, 100]) expect(await endOf(bytes)).toBe('QuotaExceededError');
-    await chooser(page).setInputFiles(pdf('segunda.pdf', 2_000_000));
-    await expect(
-      page.getByText('Este teléfono no tiene espacio para segunda.pdf. Su solicitud está a salvo'),
-    ).toBeVisible();
-    await expect(attached(page)).toHaveCount(1);
-    expect(await onDisk(page)).toBe(0);
-    expect((await service.files(id)).map(({ nombre }) => nombre)).toEqual(['primera.pdf']);
-  },
-);
+test('a full phone deletes copies of delivered files, not the quote', { tag: '@full' }, async ({ page, service }) => {
+  const session = await page.context().newCDPSession(page);
+  const limit = (quotaSize: number) =>
+    session.send('Storage.overrideQuotaForOrigin', { origin: service.origin, quotaSize });
+  await limit(12_000_000);
+  await page.goto('/');
+  const { id } = await sent(page, service);
+  await chooser(page).setInputFiles(pdf('primera.pdf', 3_000_000));
+  await expect(attached(page, '[data-state=delivered]')).toHaveCount(1);
+  expect(await onDisk(page)).toBe(3_000_000);
+  await limit(1);
+  // Returns how a write of this size ends. After a large write has failed, the browser measures the free space again,
+  // and even 100 bytes fail.
+  const endOf = (bytes: number) =>
+    storeOf(page).then((store) =>
+      store.evaluate((database, size) => {
+        const transaction = database.transaction('settings', 'readwrite');
+        transaction.objectStore('settings').put('x'.repeat(size), 'x');
+        return new Promise((resolve) => {
+          transaction.addEventListener('complete', () => resolve('kept'));
+          transaction.addEventListener('abort', () => resolve(transaction.error?.name));
+        });
+      }, bytes),
+    );
+  for (const bytes of [12_000_000, 100]) expect(await endOf(bytes)).toBe('QuotaExceededError');
+  await chooser(page).setInputFiles(pdf('segunda.pdf', 2_000_000));
+  await expect(
+    page.getByText('Este teléfono no tiene espacio para segunda.pdf. Su solicitud está a salvo'),
+  ).toBeVisible();
+  await expect(attached(page)).toHaveCount(1);
+  expect(await onDisk(page)).toBe(0);
+  expect((await service.files(id)).map(({ nombre }) => nombre)).toEqual(['primera.pdf']);
+});
 
 test('a visitor removes an attached file by keyboard', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');

@@ -108,16 +108,12 @@ test('a phone without service worker or with data saving keeps its own font', { 
   for (const width of [360, 1440]) await keepsOwnFont(width);
 });
 
-test(
-  'a page in a background tab loads its script although the tab is never painted',
-  { tag: '@full' },
-  async ({ page }) => {
-    await page.addInitScript(() => {
-      window.PerformanceObserver = class extends PerformanceObserver {
-        override observe() {}
-      };
-    });
-    await page.goto('/');
-    await expect.poll(() => askedAt(page, '/assets/index-')).toBeGreaterThan(0);
-  },
-);
+test('a page in a background tab loads its script although it is not painted', { tag: '@full' }, async ({ page }) => {
+  await page.addInitScript(() => {
+    window.PerformanceObserver = class extends PerformanceObserver {
+      override observe() {}
+    };
+  });
+  await page.goto('/');
+  await expect.poll(() => askedAt(page, '/assets/index-')).toBeGreaterThan(0);
+});

@@ -188,31 +188,27 @@ for (const viewport of [PHONE, DESKTOP]) {
   });
 }
 
-test(
-  'an opened question closes the earlier one, even if the browser ignores `details[name]`',
-  { tag: '@full' },
-  async ({ page }) => {
-    await page.addInitScript(() => Reflect.deleteProperty(HTMLDetailsElement.prototype, 'name'));
-    // The test removes the shared `name` of the questions, to simulate a browser that ignores it.
-    await page.route('/', async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, body: (await response.text()).replaceAll(' name="faq"', '') });
-    });
-    await page.goto('/');
-    const [one, other] = [faq(page).nth(1), faq(page).nth(4)];
-    await expect(async () => {
-      // Each attempt first closes both questions, because only a change fires the event `toggle`.
-      for (const each of [one, other]) await each.evaluate((details) => details.removeAttribute('open'));
-      for (const each of [one, other]) await each.evaluate((details) => details.setAttribute('open', ''));
-      await expect(one).not.toHaveAttribute('open', '', { timeout: 500 });
-    }).toPass();
-    await expect(other).toHaveAttribute('open');
-    await one.locator('summary').click();
-    await expect(other).not.toHaveAttribute('open');
-    await one.locator('summary').click();
-    await expect(faq(page).and(page.locator('[open]'))).toHaveCount(0);
-  },
-);
+test('an opened question closes the earlier one, even without `details[name]`', { tag: '@full' }, async ({ page }) => {
+  await page.addInitScript(() => Reflect.deleteProperty(HTMLDetailsElement.prototype, 'name'));
+  // The test removes the shared `name` of the questions, to simulate a browser that ignores it.
+  await page.route('/', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replaceAll(' name="faq"', '') });
+  });
+  await page.goto('/');
+  const [one, other] = [faq(page).nth(1), faq(page).nth(4)];
+  await expect(async () => {
+    // Each attempt first closes both questions, because only a change fires the event `toggle`.
+    for (const each of [one, other]) await each.evaluate((details) => details.removeAttribute('open'));
+    for (const each of [one, other]) await each.evaluate((details) => details.setAttribute('open', ''));
+    await expect(one).not.toHaveAttribute('open', '', { timeout: 500 });
+  }).toPass();
+  await expect(other).toHaveAttribute('open');
+  await one.locator('summary').click();
+  await expect(other).not.toHaveAttribute('open');
+  await one.locator('summary').click();
+  await expect(faq(page).and(page.locator('[open]'))).toHaveCount(0);
+});
 
 test.describe('the landing page without JavaScript', () => {
   test.use({ javaScriptEnabled: false });

@@ -203,32 +203,28 @@ test('a phone retries a share link that got no response', { tag: '@full' }, asyn
   expect(other.url()).not.toContain('#ver');
 });
 
-test(
-  'the app installed on an iPhone opens quotes from Safari by their copied links',
-  { tag: '@full' },
-  async ({ page, context, service }) => {
-    await page.goto('/');
-    const safari = await otherPhone(context, { userAgent: IPHONE, permissions: ['clipboard-read', 'clipboard-write'] });
-    await safari.goto('/');
-    const one = await sent(safari, service);
-    await expect(safari.getByRole('button', { name: 'Copiar mi solicitud' })).toBeVisible();
-    const other = await sent(safari, service);
-    await safari.getByRole('button', { name: 'Copiar mis 2 solicitudes' }).click();
-    await expect(safari.getByText('Copiadas. Péguelas en la app instalada.')).toBeVisible();
-    const copied = await safari.evaluate(() => navigator.clipboard.readText());
-    expect(copied.split('\n')).toHaveLength(2);
+test('the app opens quotes from Safari by their copied links', { tag: '@full' }, async ({ page, context, service }) => {
+  await page.goto('/');
+  const safari = await otherPhone(context, { userAgent: IPHONE, permissions: ['clipboard-read', 'clipboard-write'] });
+  await safari.goto('/');
+  const one = await sent(safari, service);
+  await expect(safari.getByRole('button', { name: 'Copiar mi solicitud' })).toBeVisible();
+  const other = await sent(safari, service);
+  await safari.getByRole('button', { name: 'Copiar mis 2 solicitudes' }).click();
+  await expect(safari.getByText('Copiadas. Péguelas en la app instalada.')).toBeVisible();
+  const copied = await safari.evaluate(() => navigator.clipboard.readText());
+  expect(copied.split('\n')).toHaveLength(2);
 
-    const installed = await otherPhone(context);
-    await installed.goto('/#mis-cotizaciones');
-    await tray(installed).getByText('¿Cotizó desde otro teléfono?').click();
-    await tray(installed).getByLabel('Pegue aquí el enlace').fill(copied);
-    await tray(installed).getByRole('button', { name: 'Abrir' }).click();
-    await expect(tray(installed).getByRole('alertdialog')).toContainText('Estas 2 solicitudes son de');
-    await keepHere(installed);
-    await expect(tray(installed)).toContainText('Aquí están sus 2 solicitudes.');
-    for (const { folio } of [one, other]) await expect(tray(installed)).toContainText(folio);
-  },
-);
+  const installed = await otherPhone(context);
+  await installed.goto('/#mis-cotizaciones');
+  await tray(installed).getByText('¿Cotizó desde otro teléfono?').click();
+  await tray(installed).getByLabel('Pegue aquí el enlace').fill(copied);
+  await tray(installed).getByRole('button', { name: 'Abrir' }).click();
+  await expect(tray(installed).getByRole('alertdialog')).toContainText('Estas 2 solicitudes son de');
+  await keepHere(installed);
+  await expect(tray(installed)).toContainText('Aquí están sus 2 solicitudes.');
+  for (const { folio } of [one, other]) await expect(tray(installed)).toContainText(folio);
+});
 
 test('a phone marked as shared stores nothing when it opens a share link', async ({ page, context, service }) => {
   await page.goto('/');

@@ -240,40 +240,36 @@ test('the map zooms from 2 to 18; the mouse wheel zooms only with Ctrl', { tag: 
   }
 });
 
-test(
-  'the route lines stop when paused, out of view, or under reduced motion or data saving',
-  { tag: '@full' },
-  async ({ page }) => {
-    await page.clock.install();
-    await open(page);
-    const pulses = canvas(page).locator('[data-tick]');
-    for (const tick of ['0', '1']) {
-      await expect(pulses).toHaveAttribute('data-tick', tick);
-      await page.clock.runFor(4000);
-    }
-    await button(page, words.pause.es).click();
-    await expect(pulses).toHaveCount(0);
-    await button(page, words.resume.es).click();
-    await expect(pulses).toHaveCount(1);
-    await page.locator('#contact-form').scrollIntoViewIfNeeded();
-    await expect(pulses).toHaveCount(0);
+test('route lines stop if paused, unseen, or for reduced motion or data saving', { tag: '@full' }, async ({ page }) => {
+  await page.clock.install();
+  await open(page);
+  const pulses = canvas(page).locator('[data-tick]');
+  for (const tick of ['0', '1']) {
+    await expect(pulses).toHaveAttribute('data-tick', tick);
+    await page.clock.runFor(4000);
+  }
+  await button(page, words.pause.es).click();
+  await expect(pulses).toHaveCount(0);
+  await button(page, words.resume.es).click();
+  await expect(pulses).toHaveCount(1);
+  await page.locator('#contact-form').scrollIntoViewIfNeeded();
+  await expect(pulses).toHaveCount(0);
 
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await open(page);
-    await page.clock.runFor(6000);
-    await expect(pulses).toHaveCount(0);
-    await expect(button(page, words.pause.es)).toHaveCount(0);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await open(page);
+  await page.clock.runFor(6000);
+  await expect(pulses).toHaveCount(0);
+  await expect(button(page, words.pause.es)).toHaveCount(0);
 
-    await page.emulateMedia({ reducedMotion: 'no-preference' });
-    await saveData(page);
-    await page.goto('/');
-    // A visitor who saves data gets the map only after a touch, unless the service worker has stored the map.
-    await section(page).locator('[data-island]').click();
-    await expect(view(page)).toBeVisible();
-    await page.clock.runFor(6000);
-    await expect(pulses).toHaveCount(0);
-  },
-);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await saveData(page);
+  await page.goto('/');
+  // A visitor who saves data gets the map only after a touch, unless the service worker has stored the map.
+  await section(page).locator('[data-island]').click();
+  await expect(view(page)).toBeVisible();
+  await page.clock.runFor(6000);
+  await expect(pulses).toHaveCount(0);
+});
 
 test.describe('the map with its service worker', () => {
   test.use({ serviceWorkers: 'allow' });

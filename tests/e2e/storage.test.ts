@@ -59,25 +59,21 @@ for (const [what, refuse] of Object.entries(refusals)) {
   });
 }
 
-test(
-  'a correction from a phone with full storage replaces the corrected quote',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    await page.goto('/');
-    await sent(page, service);
-    await unfold(page);
-    await receipt(page).getByRole('button', { name: 'Corregir' }).click();
-    await page.evaluate(refusals['the phone is full']);
-    const person = someone();
-    await fill(page, person);
-    await submit(page);
-    const stored = () => service.rowsOf(person.nombre);
-    await expect.poll(stored).toHaveLength(1);
-    const [correction] = await stored();
-    const replaced = (await service.quotes()).find(({ folio }) => folio === correction!.reemplaza);
-    expect(replaced).toMatchObject({ replaced_by: correction!.id, open: false });
-  },
-);
+test('a correction from a full phone replaces the corrected quote', { tag: '@full' }, async ({ page, service }) => {
+  await page.goto('/');
+  await sent(page, service);
+  await unfold(page);
+  await receipt(page).getByRole('button', { name: 'Corregir' }).click();
+  await page.evaluate(refusals['the phone is full']);
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  const stored = () => service.rowsOf(person.nombre);
+  await expect.poll(stored).toHaveLength(1);
+  const [correction] = await stored();
+  const replaced = (await service.quotes()).find(({ folio }) => folio === correction!.reemplaza);
+  expect(replaced).toMatchObject({ replaced_by: correction!.id, open: false });
+});
 
 test('a phone unable to delete a quote says so, and deletes it later', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');

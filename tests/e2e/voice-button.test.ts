@@ -112,12 +112,7 @@ test.describe('invitations to a voice call', () => {
 test.describe('the call button with a service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the call button without signal offers a phone call or a request to be called back', async ({
-    page,
-    context,
-    quiet,
-    voice,
-  }) => {
+  test('the call button without signal offers to phone or be called back', async ({ page, context, quiet, voice }) => {
     quiet.allow(/ERR_INTERNET_DISCONNECTED .*\/robots\.txt/);
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);

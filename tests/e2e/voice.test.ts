@@ -207,11 +207,7 @@ test('a page with a voice call asks for a confirmation before the visitor leaves
   expect(voice.asked).toHaveLength(1);
 });
 
-test('the call button starts no call later if its script failed to load at the click', async ({
-  page,
-  voice,
-  quiet,
-}) => {
+test('a click on the call button starts no call if its script loads only later', async ({ page, voice, quiet }) => {
   quiet.allow(/Failed to load resource/);
   await agreed(page);
   let refused = 0;
