@@ -22,7 +22,7 @@ export async function measure(size: Size): Promise<Measured> {
     return {
       tables: [
         {
-          title: 'Time until all quotes have arrived, and the page’s heap before',
+          title: 'Time until all quotes have arrived, and the page’s heap before sending',
           note: 'The time begins when the page is opened; a run ends after one minute. The heap is the page’s memory for JavaScript objects. Workbox and the tutorials send from their worker, whose heap is not measured.',
           figures,
         },

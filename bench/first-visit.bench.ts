@@ -36,7 +36,7 @@ export async function measure(size: Size): Promise<Measured> {
       tables: [
         {
           title: `Medians of ${runs}`,
-          note: 'The page is compared with four others of the same content. Words only: the text with one line of styles, without drawing or script; hardly any page can be faster. HTML only: our document without script, so it stores no quote. Hydrated whole: our HTML and styles, with one script that hydrates the whole page instead of single islands. Vite + React: rendered in the browser, with static imports. The four have no worker, so they show nothing without signal.',
+          note: 'The page is compared with four others of the same content. ‘Words only’ is the text with one line of styles, without drawing or script; hardly any page can be faster. ‘HTML only’ is our document without script, so it stores no quote. ‘Hydrated whole’ is our HTML and styles, with one script that hydrates the whole page instead of single islands. ‘Vite + React’ is rendered in the browser, with static imports. The four have no worker, so they show nothing without signal.',
           figures,
           more: scores,
           plot: { file: 'first-visit', measures: ['LCP, ms', 'TBT, ms', 'kB in all'] },

@@ -11,7 +11,7 @@ export const title = 'Second visit: from the press on the icon to the first pain
 const VISITS = { whole: 25, smoke: 1 };
 const SLOWER = 4;
 
-const NOTE = `Time from the beginning of the navigation to the first contentful paint, so the start of the worker counts. The screen has 360×740 pixels; the page’s processor is ${SLOWER} times as slow (a worker’s cannot be slowed). Stopped: the browser had stopped the worker before the visit, as it does after days without a visit. A static route lets Chromium open the document without starting the worker; ‘without static routes’ is the same build as other browsers run it. Words only: the text of our document without drawing, script and styles, opened by a static route; hardly any page can be faster. The pages are measured in turns.`;
+const NOTE = `Each time runs from the beginning of the navigation to the first contentful paint (FCP), so it includes the start of the worker. The screen has 360×740 pixels; the page’s processor is ${SLOWER} times as slow (a worker’s cannot be slowed). ‘Worker stopped’: the worker was stopped before the visit, as browsers do after days without a visit. A static route lets Chromium open the document without starting the worker; ‘without static routes’ is the same build as other browsers run it. ‘Words only’: the text of our document without drawing, script and styles, opened by a static route; hardly any page can be faster. The pages are measured in turns.`;
 
 export async function measure(size: Size): Promise<Measured> {
   const [plain, floor] = await Promise.all([withoutRoutes(), openedByRoute()]);

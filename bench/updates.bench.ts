@@ -22,7 +22,7 @@ const COMMITS = 3;
 const LONGEST = 60_000;
 const SENTENCE = { file: 'src/content/services.ts', from: 'cuellos de botella', to: 'embudos' };
 
-const NOTE = `Chromium has an earlier release with its worker; then the server serves the new release, and Chromium installs its worker. On the wire: bytes that the server sends over HTTP/1.1, with headers. Bodies: the same without headers, which HTTP/2 makes much smaller. The earlier releases are the latest commits of this repository that changed the site, each built with today’s packages.`;
+const NOTE = `Chromium has installed an earlier release with its worker. Then the server serves the new release, and Chromium installs the new worker. ‘On the wire’ counts the bytes that the server sends over HTTP/1.1, with headers. ‘Bodies’ counts the same bytes without the headers; HTTP/2 makes headers much smaller. The earlier releases are the latest commits of this repository that changed the site, each built with today’s packages.`;
 
 interface Update {
   readonly name: string;
