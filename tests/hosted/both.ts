@@ -110,8 +110,8 @@ export async function startBoth(): Promise<Both> {
 type Doors = Readonly<Record<Caller, Record<string, string>>>;
 
 /**
- * Returns the headers with which each caller sends requests. The embedded server knows no newer secret key, so its
- * service key is a signed token.
+ * Returns the headers with which each caller sends requests. The embedded server does not know Supabase’s newer secret
+ * keys (`sb_secret_…`), so its service key is a signed token.
  */
 async function doorsOf(keys: Keys): Promise<{ hosted: Doors; embedded: Doors }> {
   const { publishable: apikey, signedWith } = keys;
@@ -136,7 +136,10 @@ async function doorsOf(keys: Keys): Promise<{ hosted: Doors; embedded: Doors }> 
 
 const MOMENT = /\d{4}-\d\d-\d\d([T ])(\d\d:\d\d:\d\d)(?:\.\d+)?\+00(?::00)?/g;
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-/** Number of an event. It depends on the order of rows in a statement, so the tests mask it before they compare. */
+/**
+ * Number of an event. PostgreSQL may number the events of one statement in any order, so the tests mask the numbers
+ * before they compare answers.
+ */
 const EVENT_ID = /"id":\d+/g;
 const HOUR = 3_600_000;
 const A_WHILE = 24 * 60;

@@ -57,7 +57,8 @@ export function createGateway({ rest, keys, others }: Behind): WebHandler {
   return async (request, address) => {
     if (request.method === 'OPTIONS') return preflight(request);
     const url = new URL(request.url);
-    // A newer API key is refused as bearer, which must be a signed token: https://supabase.com/docs/guides/api/api-keys
+    // The gateway accepts only signed tokens in the header Authorization. Newer API keys are not signed tokens:
+    // https://supabase.com/docs/guides/api/api-keys
     const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
     if (bearer && !bearer.startsWith('eyJ')) return refused(401, 'Expected 3 parts in JWT; got 1');
     const other = Object.entries(others).find(([begins]) => url.pathname.startsWith(begins))?.[1];

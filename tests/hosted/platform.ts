@@ -81,7 +81,8 @@ export function createPlatform(given: () => Record<string, string>): Platform {
       mkdirSync(path.dirname(place), { recursive: true });
       await writeFile(place, Buffer.from(await file.arrayBuffer()));
     }
-    // Node loads the packages that the function’s deno.json names from this link, in the project’s versions.
+    // Node finds the packages of the function’s deno.json through this link. It loads the versions that the project has
+    // installed.
     await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
     await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
     deployed = { folder, entrypoint: metadata.entrypoint_path, verifyJwt: metadata.verify_jwt ?? true };
@@ -105,7 +106,7 @@ export function createPlatform(given: () => Record<string, string>): Platform {
         if (!address)
           return Response.json({ code: 'BOOT_ERROR', message: 'Function failed to start' }, { status: 503 });
         const body = await request.arrayBuffer();
-        // A new deployment kills the old function, which may be in the middle of an answer.
+        // A new deployment ends the running function, even before it has answered. The caller then gets 503.
         return fetch(address, { method: 'POST', headers: request.headers, body }).catch(() =>
           Response.json({ code: 'WORKER_ERROR', message: 'The function ended' }, { status: 503 }),
         );
@@ -152,7 +153,8 @@ export function doWhatIsQueued(connection: { host: string; port: number; user: s
       const seconds = Number.parseInt(schedule, 10) || 1;
       if (performance.now() - (lastRun.get(jobname) ?? -Infinity) < seconds * SECOND) continue;
       lastRun.set(jobname, performance.now());
-      // A job that fails while a migration changes its table runs again in the next round.
+      // A job may fail while a migration changes its table. The job runs again in the next round, so its failure is
+      // only a warning.
       const noted = (error: Error) => console.warn(`The job ${jobname} failed: ${error.message}`);
       await client.query(`set role postgres; ${command}; reset role`).catch(noted);
     }

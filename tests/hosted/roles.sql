@@ -1,5 +1,5 @@
--- A hosted project before its first migration, as migrations and PostgREST see it: roles, default grants and
--- the signed-in user. supabase_admin owns the server; migrations run as postgres, which may do less.
+-- A hosted project before its first migration, as migrations and PostgREST see it: roles, default grants and the
+-- signed-in user. The superuser supabase_admin owns the server. Migrations run as postgres, which is not a superuser.
 create role postgres login createdb createrole replication bypassrls password 'only-for-this-test';
 create role anon nologin noinherit;
 create role authenticated nologin noinherit;

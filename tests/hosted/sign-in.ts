@@ -7,8 +7,8 @@ import { pgliteEngine } from '../integration/engines.ts';
 import type { Keys } from './gateway.ts';
 
 /**
- * Starts a substitute for Supabase Auth, which no package contains: the sign-in of the embedded server, which signs
- * its tokens with PostgREST’s secret.
+ * Starts a substitute for Supabase Auth, because no package contains Supabase Auth. The substitute is the sign-in of
+ * our embedded server. It signs its tokens with the secret that PostgREST checks.
  */
 export async function startSignIn(keys: () => Keys): Promise<{ answer: WebHandler; close: () => Promise<void> }> {
   const engine = await pgliteEngine();
@@ -30,7 +30,8 @@ export async function startSignIn(keys: () => Keys): Promise<{ answer: WebHandle
       const { secret, service } = keys();
       const headers = new Headers(request.headers);
       const given = headers.get('apikey');
-      // A real gateway replaces the secret key with a token of the same role.
+      // A real gateway replaces the secret key with a token of the same role. The embedded sign-in knows only that
+      // token.
       if (given === secret) headers.set('apikey', service);
       const { method } = request;
       const body = request.body && (await request.arrayBuffer());

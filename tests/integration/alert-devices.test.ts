@@ -149,9 +149,10 @@ describe('an alert that cannot be sent at once', () => {
     await listen(presenting(quote.id), odd, { quote_id: quote.id });
     await take(ana, quote);
     await answer(ana, quote);
-    // An invalid push key of the server does not remove any device: the alert is sent later.
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const ours = scene.keys;
+    // The server’s own key is invalid now, and the devices are not at fault. The phone therefore stays, and gets the
+    // alert later. Only the device with an invalid key of its own is removed.
     scene.keys = { ...ours, private_key: 'x' };
     const outcomes = (await look()).map(([, { kind, why }]) => ({ kind, why }));
     scene.keys = ours;

@@ -19,8 +19,8 @@ import { mailServer } from './mail-server.ts';
 import { dataDirectory, runProcess, runScript, send, sooner, startServer } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// Alerts are sent here by mail, from a running server, and with `aeropuente alerts`. alerts.test.ts tests the SQL rules
-// for alerts.
+// Tests of alerts by mail, from a running server, and with the command `aeropuente alerts`. alerts.test.ts tests the
+// SQL rules for alerts.
 
 const SITE = 'https://carga.example';
 const [ana, beto] = [staffMember('Ana'), staffMember('Beto')];
@@ -164,7 +164,10 @@ describe('npm start', () => {
     const { mails, url } = await mailServer();
     const { dataDir, device, address } = await withDevice({ SMTP_URL: url, ALERT_MAIL: 'mesa@carga.example' });
     const run = (...words: string[]) => runAlerts({ DATA_DIR: dataDir }, ...words);
-    /** Runs the command. When the device gets the alert, reports in its place that the alert was shown. */
+    /**
+     * Runs `aeropuente alerts` and waits until the device `shows` gets the alert. Then reports, in place of that
+     * device, that the alert was shown.
+     */
     const runShowing = async (shows: string, ...words: string[]) => {
       pushes.pushed.length = 0;
       const running = run(...words);

@@ -33,7 +33,8 @@ export function alertScene(engine: Engine) {
     /** Alerts that reached the team’s mailbox; undefined without a mail server. */
     mails: undefined as string[] | undefined,
     keys: { public_key: '', private_key: '' },
-    // Database times have microseconds, which Date.now() lacks, so a millisecond is added.
+    // PostgreSQL’s times have microseconds, Date.now() has only milliseconds. The added millisecond makes sure that
+    // this time is not before a time that the database has just stored.
     now: () => Date.now() + 1 + scene.ahead,
     answerWith: (status: number) => (pushes.answers = () => ({ status })),
     listen: (caller: Caller, device: Device, more: object = {}) =>

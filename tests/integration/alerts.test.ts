@@ -179,7 +179,7 @@ describe('receivers of alerts', () => {
     async (askedAt) => {
       const { id } = await send();
       await owner('delete from public.alerts where quote_id = $1', [id]);
-      // The trigger is turned off, because it would replace this time by the current time.
+      // The trigger would record this update as a release of the lead (`liberada`), so it is off during the update.
       await asOwner(`alter table public.quote_desk disable trigger quote_desk_rules;
          update public.quote_desk set asked_at = '${askedAt}' where quote_id = '${id}';
          alter table public.quote_desk enable trigger quote_desk_rules`);

@@ -152,7 +152,8 @@ describe('the embedded backend', () => {
 test('the server limits the refused requests of an IP address', async () => {
   const limits = readLimits({ LIMIT_REFUSED_PER_ADDRESS: '1' });
   const backend = await openBackend({ dataDir: await dataDirectory(), limits, publishableKey: 'public' });
-  // The count of refused requests falls with time, so the loop continues until two requests are refused.
+  // The counter of refused requests falls steadily, so soon after one refusal it is just below the limit of 1. After
+  // two refusals it stays above the limit for the rest of the test.
   for (let host = 1, refused = 0; refused < 2; host += 1)
     if ((await insert(backend, { peso: 0 }, `2001:db8::${host}`)) === 400) refused += 1;
   const stopped = await inserted(backend, { peso: 0 }, '2001:db8::ffff');
@@ -160,7 +161,8 @@ test('the server limits the refused requests of an IP address', async () => {
   expect(await insert(backend, {}, '2001:db8::ffff')).toBe(201);
   expect(await insert(backend, { peso: 0 }, '2001:db8:0:1::1')).toBe(400);
 
-  // Refused requests that another site’s page makes do not count for the visitor’s IP address.
+  // Requests with a wrong key and requests from pages of other sites do not count towards the limit. Otherwise another
+  // site could use up a visitor’s limit.
   const ask = async (headers: Record<string, string>, query = '') =>
     (await backend.answer(new Request(`http://localhost/rest/v1/quotes${query}`, { headers }), '203.0.113.1')).status;
   for (let times = 0; times < 5; times += 1) {

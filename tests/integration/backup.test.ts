@@ -98,7 +98,6 @@ test('a killed backup or restore leaves nothing that looks complete, and can be 
   truncateSync(`${file}.cut`, 1_000_000);
   await refused(`${file}.cut`, 'not a complete backup');
   expect(databasesIn(other)).toEqual([]);
-  // power-cut.test.ts interrupts restores at other moments.
   await killed('openSync global/pg_control', other, 'restore');
   expect(existsSync(databaseFolderIn(other))).toBe(false);
   expect(await run('restore', other, file)).toMatchObject({ code: 0, errors: '' });
@@ -108,7 +107,8 @@ test('a killed backup or restore leaves nothing that looks complete, and can be 
 
 test('a backup under way is cancelled when a quote is erased', async () => {
   const { dataDir, sent, other } = await storedDirectory();
-  // The backup must be larger than the buffers between the two processes, so that it is still running.
+  // Without large files, the buffers between server and test could hold the whole backup. It would then be complete
+  // before the quotes below are sent or erased.
   await storeFiles(dataDir, 3);
   const { address } = await startServer(dataDir);
   const archive = await beginBackup(dataDir, address);

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs in its own namespaces (unshare --mount --net --pid), on an overlay of this machine without Node, npm and network.
-# A substitute for systemd starts the unit of the package. Tests a quote, faults, an upgrade and the way back.
+# Installs the Debian package on a copy of this machine without Node, npm and network: an overlay in its own namespaces
+# (unshare --mount --net --pid). A substitute for systemd starts the service. The steps are a quote, an erasure, faults,
+# an upgrade, the return to the earlier release, and the removal.
 set -e
 package=$1 next=$2 scratch=$3
 root="$scratch/root"

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { measure, title } from '../../bench/durable.bench.ts';
 import { measuresSomething } from '../../bench/results.ts';
 
-/** `npm run bench -- --smoke` runs all parts, but needs minutes, a browser and more packages. */
+/** `npm run bench -- --smoke` runs all benchmarks, but takes minutes and needs a browser and more packages. */
 test('the benchmarks that need no extra packages give a figure for each row of their tables', async () => {
   expect(title).toMatch(/\w/);
   const measured = await measure('smoke');

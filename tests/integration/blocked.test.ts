@@ -56,7 +56,7 @@ describe('a blocked quote', () => {
     for (const [table, sample] of [
       ['quote_details', { id, quote_id: id, producto: 'Fresas' }],
       ['shipment_papers', { id, quote_id: id, papel: 'factura', estado: 'falta' }],
-      // The file has the same id as the quote, so the query below also counts the file’s parts.
+      // The file has the same id as its quote, so that `found` finds the file’s parts by the quote’s id.
       ['quote_files', { id, quote_id: id, nombre: 'a.pdf', tipo: 'application/pdf', bytes: pdf.length, huella }],
       ['quote_file_parts', { file_id: id, parte: 0, base64: pdf.toString('base64') }],
       ['quote_link_closings', { id, quote_id: id }],
@@ -74,7 +74,7 @@ describe('a blocked quote', () => {
       return read;
     };
     const everywhere = [...OF_STAFF, ...SENT];
-    // The service key reads revoked links only when it exports all data of a person.
+    // The service key has no right to read the table of revoked share links (`quote_link_closings`).
     const ofService = everywhere.filter((table) => table !== 'quote_link_closings');
     const phones = ['quotes', 'quote_answers', 'quote_replies'];
     const knowing: Caller = { ...ana, headers: { 'x-submission-id': id } };

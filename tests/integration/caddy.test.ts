@@ -13,7 +13,8 @@ import { dataDirectory, temporaryDirectory } from './processes.ts';
 import { installedRelease, startInstalled } from './releases.ts';
 import { asInsert, INSERT, sampleQuote } from './sample-quote.ts';
 
-// Tests what `aeropuente install` sets up: a release with settings, behind Debian’s Caddy with the written Caddyfile.
+// Tests the result of `aeropuente install`: a release with its settings, behind Debian’s Caddy with the Caddyfile that
+// the installation writes.
 
 const installationOn = async (folder: string): Promise<Installation> => ({
   domain: 'cotiza.aeropuente.test',

@@ -7,8 +7,8 @@ import { engineOfFile, ON_POSTGRES } from './engines.ts';
 const engine = await engineOfFile();
 
 /**
- * SQL that makes a random day: a lead, up to four colleagues, their presence, unusable devices, the owner and
- * departures. Returns the broken rules, and the cases that occurred, because the test requires every case.
+ * SQL that simulates a random day: a lead, its owners, and up to four colleagues with their presence and devices.
+ * Returns which rules were broken, and which cases occurred. The test requires each case at least once.
  */
 const DAY = `
 create or replace function pg_temp.drawn_day() returns jsonb language plpgsql as $$
@@ -83,7 +83,7 @@ begin
       seen := seen || 'the owner alone'::text;
       if told <> array[owner] then broken := broken || format('%s: not the owner alone', step.column2); end if;
     end if;
-    -- After twelve hours without a sign the lead must be free rehired.
+    -- After twelve hours without a sign of its owner, the lead must have no owner.
     if owner is not null and exists (select from public.staff_presence as p where p.staff = owner
         and p.seen_at <= asked + step.column1 * interval '1 minute' - interval '12 hours') then
       broken := broken || 'who is away still has it'::text;

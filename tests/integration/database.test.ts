@@ -171,10 +171,10 @@ describe('quotes', () => {
       await send(quote);
       const copy = { ...quote, id: randomUUID(), igual: folioOf(quote.id) };
       expect(await send(copy)).toHaveLength(1);
-      // The phone sends the copy again, as after a lost response.
+      // The phone sends the second quote again with the same id, as after a lost response.
       expect(await send(copy)).toEqual([]);
       await expect(send({ ...copy, id: randomUUID() })).rejects.toMatchObject(repeats('quotes_request_key'));
-      // A quote that names the copy as its original counts as a new quote.
+      // A third equal quote is stored if it names the second one.
       expect(await send({ ...quote, id: randomUUID(), igual: folioOf(copy.id) })).toHaveLength(1);
       expect(await stored()).toMatchObject([{ igual: null }, { igual: copy.igual }, { igual: folioOf(copy.id) }]);
       for (const igual of ['', 'AP-OOOO-0000', 'AP-0000-0000 ', '<b>'])
@@ -203,8 +203,8 @@ describe('quotes', () => {
       }
     });
 
-    // A refusal as an equal quote needs all fields to be equal. With fewer fields, a stranger could try e-mails to find
-    // out who sent a quote today, or send a similar quote first, so that the real quote is refused.
+    // The database refuses a quote only if it equals another in all fields. If fewer fields were compared, a stranger
+    // could find out who sent a quote today, or block a real quote by sending a similar one first.
     test.each([
       { peso: 7 },
       { tipo_carga: 'general' },

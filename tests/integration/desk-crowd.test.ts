@@ -152,7 +152,8 @@ test('leads that arrive while the desk’s connection breaks are listed once and
   const states: boolean[] = [];
   onTestFinished(tab.leads.feed.subscribe(() => void states.push(tab.leads.feed.read().isFresh)));
   let leads = 0;
-  // Leads arrive until connections broke often, and the desk reported the lost connection and announced leads.
+  // The loop ends when 80 leads have arrived, more than five connections have broken, and the desk has reported
+  // outdated leads and announced new ones.
   while (leads < 80 || line.cuts() <= 5 || !states.includes(false) || announced.length === 0) {
     await arrive(1);
     leads += 1;

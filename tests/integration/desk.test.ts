@@ -62,7 +62,7 @@ describe('the phone of a quote', () => {
       for (const each of [caller, knowing]) expect(await ask(each, `select * from public.${table}`), table).toEqual([]);
     const { version } = await lead(id);
     expect(await change(caller, id, { status: 'perdida' })).toEqual([]);
-    // An update that returns no rows is checked only by the row-level rule for updates.
+    // An update without WHERE and RETURNING reads no rows, so only the policy for updates protects the leads.
     await ask(caller, 'update public.quote_desk set assignee = auth.uid()');
     expect((await lead(id))['version']).toBe(version);
     for (const table of ['quote_notes', 'quote_answers'])
@@ -124,7 +124,8 @@ describe('the phone of a quote', () => {
 
   test('a phone may send twenty replies an hour about a quote; the next gets Retry-After', async () => {
     const id = await quoted();
-    // A phone may claim an earlier delivery (`entregada`), which must not raise the limit.
+    // The phone claims that it delivered these replies two hours ago (`entregada`). They must still count towards the
+    // limit of this hour.
     const word = { id: randomUUID(), entregada: new Date(Date.now() - 7_200_000) };
     for (let count = 0; count < 20; count++) await reply(id, { ...word, ...(count > 0 && { id: randomUUID() }) });
     await expect(reply(id)).rejects.toMatchObject({
@@ -138,7 +139,7 @@ describe('the phone of a quote', () => {
 
   test('a phone can report a seen answer only for a quote whose id it has', async () => {
     const [mine, other] = [await answeredBy(ana), await answeredBy(ana)];
-    // An insert without ON CONFLICT reads no rows, so only the row-level rule for inserts checks it.
+    // An insert without ON CONFLICT and RETURNING reads no rows, so only the policy for inserts can refuse it.
     const plainly = insertion('quote_seen', { answer_id: other.answer_id, quote_id: other.id }, '', '');
     for (const caller of [visitor, presenting(mine.id)]) {
       await fails(saw(other.id, other.answer_id, caller));

@@ -175,7 +175,9 @@ async function embeddedPostgres(options: ConstructorParameters<typeof EmbeddedPo
   return new Embedded({ ...options, createPostgresUser: isRoot, persistent: true });
 }
 
-/** Returns a new PostgreSQL data directory, made once in a test run: a copy takes a tenth of the time. */
+/**
+ * Returns a new PostgreSQL data directory. It is made once in a test run, because copying it takes a tenth of the time.
+ */
 const newPostgresCluster = (user: string) =>
   madeOnce(`cluster-of-${user}`, async (databaseDir) => {
     const initdbFlags = ['--encoding=UTF8', '--locale=C', '--no-sync'];
@@ -253,8 +255,8 @@ export async function engineOfFile(): Promise<Engine> {
 }
 
 /**
- * Returns a data directory in which both databases are migrated, made once in a test run, because a migration takes as
- * long as the tests of a file.
+ * Returns a data directory with two migrated databases, `older` and `newer`. It is made once in a test run, because a
+ * migration takes as long as the tests of a file.
  */
 const migratedCluster = () =>
   madeOnce('cluster-migrated', async (folder) => {
@@ -289,7 +291,10 @@ export function poolOf(config: PoolConfig): { pool: Pool; end: () => Promise<voi
   return { pool, end: async () => void (await Promise.all([pool.end(), ...gone])) };
 }
 
-/** Creates a database for DATABASE_URL, with the roles, and with an owner without superuser rights. Returns its URL. */
+/**
+ * Creates a database for DATABASE_URL with the roles anon, authenticated and service_role. Its owner is not a
+ * superuser. Returns its URL.
+ */
 export async function ownDatabase(server: PostgresServer, name: string): Promise<string> {
   const { host, port } = server.connection;
   await server.createDatabase(name);

@@ -72,7 +72,7 @@ test('the parts of a file may arrive in any order and twice', async () => {
   expect(await whole(id)).toBe(true);
   expect(await lead(quote)).toMatchObject({ news_at: expect.any(Date) });
   expect((await stored(id)).equals(content)).toBe(true);
-  // The phone sends the announcement and a part again, as after a lost response.
+  // The phone sends the file’s row and one of its parts again, as after a lost response.
   await announce(quote, content, { id });
   await send(quote, id, 1, content);
   expect(await ask(presenting(quote, id), 'select * from public.unknown_submissions')).toEqual([]);
@@ -134,7 +134,9 @@ const sendWhole = async (quote: string, content: Buffer) => {
   const id = await announce(quote, content);
   for (let parte = 0; parte * PART < content.length; parte += 1) await send(quote, id, parte, content);
 };
-/** Moves a file’s announcement and the arrival of its last part into the past by `time`. */
+/**
+ * Makes a file older: `time` is the SQL interval by which its row and the arrival of its last part move into the past.
+ */
 const pass = async (id: string, time: string) => {
   await asOwner(`update public.quote_files set created_at = created_at - interval '${time}' where id = '${id}'`);
   await asOwner(`update private.unfinished_files set last_at = last_at - interval '${time}' where file_id = '${id}'`);

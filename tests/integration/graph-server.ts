@@ -16,7 +16,10 @@ export interface SentMessage {
   readonly biz_opaque_callback_data: string;
 }
 
-/** Answer to a message: accepted, an error code, or a connection that breaks before or after the message arrived. */
+/**
+ * Answer to a message: accepted, one of WhatsApp’s error codes, or a connection that breaks before (`lost`) or after
+ * (`cut off`) the message has arrived.
+ */
 type Verdict = 'accepted' | 'cut off' | 'lost' | number;
 
 export const APP_SECRET = 'test_app_secret';

@@ -33,7 +33,7 @@ test('the key of a share link opens its quote, and no other quote or table', asy
   expect((await open(...keys)).map(({ id }) => id).toSorted()).toEqual([quote.id, other.id].toSorted());
   expect(await open(randomUUID())).toEqual([]);
   expect(await open()).toEqual([]);
-  // The key of a share link does not give the rights of the quote’s id, which only the sending phone has.
+  // The key of a share link opens the view `quote_links`, but not the table `quotes`, which needs the quote’s id.
   expect(await ask(presenting(keys[0]!), 'select id from public.quotes')).toEqual([]);
 });
 

@@ -2,8 +2,9 @@ import { SMTPServer } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 
 /**
- * Opens a mail server that asks for no password and answers after `after` milliseconds. `refuse`: status for addresses
- * that contain `whom`. The error about a refused password contains that password, so that tests can search logs for it.
+ * Opens a mail server that answers a mail after `after` milliseconds, and recipients that contain `whom` with the
+ * status `refuse`. It needs no password. If a client sends one, the error repeats the password, so that tests can
+ * search logs for it.
  */
 export async function openMailServer(refuse?: number, whom = '', after = 0) {
   const mails: string[] = [];

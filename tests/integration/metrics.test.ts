@@ -119,7 +119,8 @@ test('the metrics have fewer than a hundred lines, however many error codes occu
   const lines = meter.lines();
   expect(lines.length).toBeLessThan(100);
   expect(lines).toContain('aeropuente_refusals_total{code="other"} 9940');
-  // Quantiles are computed from the last thousand requests of the last ten minutes.
+  // The median counts the last thousand requests, which took 9.0 to 10.0 s. Requests older than ten minutes do not
+  // count.
   expect(lines.find((line) => line.includes('insert",quantile="0.5"'))).toMatch(/ 9\.4\d+$/);
   expect(meter.lines(performance.now() + 11 * 60_000)).toContain(
     'aeropuente_request_seconds{kind="insert",quantile="0.5"} NaN',

@@ -100,8 +100,8 @@ export function createOddRequests(seed: number, { token, person, quotes, files }
 
   function oddHeaders(names: readonly string[], values: readonly string[]): Record<string, string> {
     const odd = several(2, () => [oneOf(names), oneOf([...values, oneOf(NASTY)])] as const);
-    // Node refuses headers with characters beyond printable ASCII and tab, so `?` replaces these. Only `bytes`, which
-    // writes to the socket itself, sends such characters.
+    // Node refuses to send headers with characters other than printable ASCII and tab, so `?` replaces them. `bytes`
+    // below can send such characters, because its bytes are written to the socket itself.
     return Object.fromEntries(odd.map(([name, value]) => [name, value.replaceAll(/[^\t\u0020-\u007e]/g, '?')]));
   }
 

@@ -24,7 +24,7 @@ const NO_OFFER = { kind: 'mensaje', price: null, price_for: null, currency: null
 const HANDLING = { kind: 'manejo', per: 'dia', amount: 80.1, days: 3 };
 
 const DRAWN = 10_000;
-/** Exchange rates of the random offers, in pesos. */
+/** Pesos for one unit of each currency. Offers in pesos (MXN) need no exchange rate. */
 const RATES = { USD: 17.0638, CNY: 2.3987, MXN: undefined };
 
 function drawOffer({ whole, oneOf, sometimes }: ReturnType<typeof drawsFrom>) {
@@ -147,7 +147,7 @@ test('an accepted offer shows when the customer accepted and when the server rec
   const quote = await takenBy(ana);
   const offer = await answer(ana, quote, OFFER);
   const { pressed_at } = await accept(quote, offer);
-  // A second acceptance, from another phone, does not change the stored times.
+  // The offer is accepted again from another phone, which must not change the two times of the first acceptance.
   await accept(quote, offer);
   await move(ana, quote, offer, 'reservada', { word: 'Entregue el lunes.' });
   const word = await wordOf(quote, offer);

@@ -35,7 +35,7 @@ const alertsOf = async (quote_id: string) => {
   const sql = 'select kind from public.alerts where quote_id = $1 and about is not null order by id';
   return (await owner<{ kind: string }>(sql, [quote_id])).map(({ kind }) => kind);
 };
-/** Moves an offer into the past by some days, and makes that day its last day. */
+/** Makes an offer `days` days older, and valid only until the day on which it was made. */
 const age = (answer_id: string, days: number) =>
   asOwner(`${UNGUARDED} update public.quote_answers set created_at = now() - interval '${days} days',
        valid_until = ((now() - interval '${days} days') at time zone 'America/Tijuana')::date where id = '${answer_id}'`);
@@ -152,7 +152,8 @@ test('an acceptance that is sent again after a restore binds only if the offer i
   const over = await answer(ana, id, OFFER);
   await age(over, 2);
   const entregada = new Date(Date.now() - 2 * 86_400_000);
-  // The time of the first delivery (`entregada`) counts, not `hace`, the seconds since the customer accepted.
+  // `hace` says that the customer accepted a day ago, `entregada` that the acceptance was first delivered two days ago.
+  // The earlier of these times counts.
   expect(await accept(id, over, { entregada, hace: 86_400 })).toMatchObject({
     verdict: 'vencida',
     pressed_at: entregada,

@@ -109,7 +109,8 @@ class Place {
     return (
       text
         .replaceAll(/(?<![\w.])\/(opt|etc|var|usr\/local\/bin)\//g, `${this.root}/$1/`)
-        // The header replaces the one that Caddy would add, with the visitor’s IP address.
+        // Caddy adds this header with the visitor’s IP address. The test runs without Caddy, so the request brings the
+        // header itself.
         .replaceAll('https://cotiza.ejemplo.mx/healthz', `-H 'x-forwarded-for: 203.0.113.1' ${this.address}/healthz`)
         .replaceAll('cd /opt', `cd ${this.root}/opt`)
         .replaceAll('127.0.0.1:4173', `127.0.0.1:${this.#port}`)
@@ -123,7 +124,8 @@ class Place {
 
   /** Replaces the test’s paths and addresses in an output by those of docs/operar.md. */
   asThere(said: string): string {
-    // A command may print a warning about the Node version of the tests.
+    // The machine of the test may have another Node version, about which commands print a warning. docs/operar.md does
+    // not show the warning.
     const expected = said.replace(/^(?:WARNING|ATENCIÓN): Node .*\n/m, '');
     return expected.replaceAll(this.root, '').replaceAll(`127.0.0.1:${this.#port}`, '127.0.0.1:4173');
   }

@@ -86,7 +86,8 @@ test('a withdrawn consent applies to all quotes with the same e-mail and phone',
     sampleQuote({ email, telefono, promociones }),
     sampleQuote({ email: 'Sin@carga.mx', telefono: '664 700 1234', promociones, peso: 9 }),
     sampleQuote({ promociones }),
-    // Anybody can type another person’s e-mail or phone into the form, so both must be equal.
+    // The next two quotes share only the e-mail or only the phone with the withdrawn ones. A stranger may have typed
+    // either, so the withdrawal must not apply to them.
     sampleQuote({ email, promociones, peso: 8 }),
     sampleQuote({ telefono, promociones }),
   ] as const;
@@ -128,8 +129,9 @@ const run = (environment: Readonly<Record<string, string>>, ...words: string[]) 
   runScript('personas', environment, words);
 
 /**
- * Sends some quotes of others, then three quotes of a person, which differ in the phone number. The second corrects
- * the first. Names are random, so that no other test finds them.
+ * Sends `count` quotes of other people, then three quotes of one person, each with another phone number. The second of
+ * the three corrects the first. Name, company and e-mail of the person are random, so that a search finds no other
+ * quotes.
  */
 async function told(address: string, count: number): Promise<Omit<Place, 'environment'> & { ids: string[] }> {
   const [name, company, account] = [word(), word(), word()];

@@ -32,8 +32,8 @@ test('a second power cut during the recovery from the first loses no acknowledge
     for (const { deed, payload } of deeds.slice(0, moment)) disk.carryOut(deed, payload);
     const [base, place] = [path.join(folder, `base-${index}`), path.join(folder, `again-${index}`)];
     for (const where of [base, place]) mkdirSync(where);
-    // Both folders get the same contents, as left by the first cut. The server starts in one; further cuts begin from
-    // the other.
+    // Both folders get the contents of the disk after the first power cut. The server recovers in `place`, and this
+    // recovery is recorded. The second power cuts replay parts of the recording on the contents of `base`.
     for (const where of [base, place]) disk.leaveIn(where, 0.5, chanceFrom(index));
     const before = deeds.slice(0, moment).flatMap(({ deed }) => (deed.op === 'said' ? [deed] : []));
     const again = await recorded(`again-${index}`, ['tests/disk/life.ts', 'DATA', await nextMigrations(), 'again'], {

@@ -58,7 +58,7 @@ test('a lost quote that is sent again keeps the time of its first delivery', asy
   });
   expect(await alertsOf(late.id)).toEqual(['recuperada']);
   const running = await send({ entregada: new Date(Date.now() - 80 * 60_000) });
-  // A second lost quote within ten minutes causes no second `recuperada`, only the reminders of its deadline.
+  // The alert `recuperada` is made at most once in ten minutes, so this lead has only the alerts about its deadline.
   expect(await alertsOf(running.id)).toEqual(['quedan30', 'quedan10', 'tarde']);
 });
 
@@ -101,7 +101,7 @@ test('an acceptance of an offer that the server does not have counts as a questi
     accepted_price: null,
   });
   expect(await alertsOf(id, entregada)).toEqual(['pregunta', 'quedan30', 'quedan10', 'tarde']);
-  // The acceptance did not bind, so no booking is awaited, and the team’s answer closes the lead.
+  // The server does not have the accepted offer, so there is nothing to book, and the team’s answer closes the lead.
   await answer(service, id);
   expect(await lead(id)).toMatchObject({ open: false });
 });

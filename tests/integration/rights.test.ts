@@ -108,7 +108,10 @@ const RIGHTS = `
   order by 1`;
 
 const rightsIn = async (each: Engine) => (await askAsOwner<{ line: string }>(each, RIGHTS)).map(({ line }) => line);
-/** Rights that matter less: the service key reads everything, and no request can call a function of `private`. */
+/**
+ * Rights that EXPECTED does not list because they are harmless: what the service key reads or calls, functions of
+ * `private`, which no request can call, and the usage of schema public.
+ */
 const LESS = /^service_role (select|calls)|calls private\.|usage of public$/;
 
 test('visitors, accounts and the service key have only the listed rights in the database', async () => {

@@ -37,7 +37,8 @@ describe('an authenticator app', () => {
     expect(next.session.user.factors).toMatchObject([{ status: 'verified', factor_type: 'totp' }]);
     expect(codeOf(await next.auth.mfa.challengeAndVerify({ factorId: app.id, code: app.code() }))).toBe(undefined);
     expect(levelOf(await tokenOf(next))[0]).toBe('aal2');
-    // The first session has level aal2, so it is still valid.
+    // A verified second factor ends the account’s other sessions below level aal2. The first session has aal2, so it is
+    // still valid.
     expect((await tab.auth.getUser()).error).toBe(null);
   });
 

@@ -212,7 +212,7 @@ AeroPuente answers at 127.0.0.1:4173, stores quotes in /var/lib/aeropuente, and 
 https://cotiza.aeropuente.test answers.
 `);
     expect(parts['command']).toContain('Contraseña: ');
-    // The commands were run as root, in root’s own folder, like those of an operator.
+    // The script ran these commands as root, so root owns the receipts and the export.
     expect(parts['person']).toMatch(/^Done\. The receipt is in block\.txt\.\nDone\. The receipt is in erase\.txt\.\n$/);
     expect(parts['files']).toBe(`600 root:root block.txt
 600 root:root erase.txt

@@ -342,7 +342,7 @@ describe('limits on guessing passwords', () => {
     await signedIn(embedded, ana, { address: home });
     await signedIn(embedded, beto, { address: '203.0.113.99' });
     expect((await refresh(embedded, session.refresh_token)).status).toBe(200);
-    // The IP address from which a session was refreshed also counts as the owner’s.
+    // Ana’s session was refreshed from 192.0.2.1, so that IP address also counts as hers.
     expect((await guess(embedded, ana.email, '192.0.2.1', ana.password)).status).toBe(200);
   });
 

@@ -183,7 +183,7 @@ export async function signedIn(
 /** Second factor as an authenticator app stores it. */
 export interface Authenticator {
   readonly id: string;
-  /** Returns the code `steps` half minutes after the present code. The server also accepts the codes beside it. */
+  /** Returns the code that the app shows `steps` half minutes after its enrolment. */
   code(steps?: number): string;
 }
 

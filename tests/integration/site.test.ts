@@ -130,7 +130,7 @@ test('a URL with campaign parameters gets the same document as the URL without t
   const marked = `/?${marks.map((mark) => `${mark}=x`).join('&')}`;
   const repeated = await ask(address, marked, { 'if-none-match': headers.etag! });
   expect([repeated.status, repeated.headers['no-vary-search']]).toEqual([304, headers['no-vary-search']]);
-  // The desk reads parameters in its URL, so caches must not ignore them.
+  // The desk reads the parameters of its URL, so its response must not allow caches to ignore any.
   expect((await ask(address, '/mesa')).headers['no-vary-search']).toBeUndefined();
 });
 

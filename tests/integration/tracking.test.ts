@@ -236,7 +236,7 @@ test('a trial import of milestones stores nothing, and announces what the real i
   const steps = [
     row(mine, 'recolectada', 30),
     row(mine, 'llegada', 9),
-    // The next two rows contradict the rows above.
+    // The time of the next row is before the pick-up (`recolectada`). The row after it repeats the arrival.
     row(mine, 'recibida', 31),
     row(mine, 'llegada', 8),
     row(mine, 'detenida', 20),

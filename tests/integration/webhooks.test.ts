@@ -50,7 +50,7 @@ const start = (hosts: readonly string[], more: object = {}) => {
 };
 const deliveries = (columns = 'state') => owner(`select ${columns} from public.webhook_deliveries order by id`);
 const states = async () => (await deliveries()).map(({ state }) => state);
-/** Books an offer, whose messages name the customer. */
+/** Books an offer. Its messages contain a customer’s name, which no event may contain. */
 const bookedFor = async (quote_id: string) => {
   const answer_id = await answer(ana, quote_id, { ...OFFER, body: 'Estimada María' });
   await accept(quote_id, answer_id);
@@ -263,7 +263,7 @@ test('an event that a receiver refused for a day is set aside, and alerts the te
     now: () => Date.now() + clock.ahead,
     pauses: undefined,
   });
-  // While no delivery is being sent, the clock moves to the time at which the next attempts of both are due.
+  // Whenever no delivery is being sent, the clock moves to the time at which both deliveries are due again.
   const sql = `select extract(epoch from max(next_at))::float8 * 1000 - 1000 * $1::float8 as due
     from public.webhook_deliveries having bool_and(state <> 'sending') and min(next_at) > to_timestamp($1)`;
   await expect

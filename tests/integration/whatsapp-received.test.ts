@@ -76,7 +76,8 @@ test('a WhatsApp message waits for a colleague unless exactly one quote fits', a
   await hear(webhook(message({ from: numberOf(one), body: 'Ésa.', context: { id: graph.messages[0]!.wamid } })));
   expect(await messagesIn(one)).toMatchObject([{ body: 'Ésa.', answer_id: offer }]);
 
-  // A colleague assigns a message of a customer without consent, who may then be answered for a day.
+  // This customer wrote without consent to WhatsApp messages. Once a colleague has assigned the message to the quote,
+  // the team may still answer by WhatsApp for 24 hours.
   const assignment = 'update public.received_messages set quote_id = $1 where sender = $2 returning id';
   await ask(ana, assignment, [stranger.id, `+${numberOf(stranger)}`]);
   await take(ana, stranger);
@@ -124,7 +125,7 @@ test('pictures and PDFs of a WhatsApp message become files of the quote', async 
     { files: { 'La guía': 0, '[Foto]': 1, '[Documento]': 1, [voice]: 1 } },
   ]);
 
-  // The server tries again later if the host fails, redirects or is unknown.
+  // The server tries again later if the file’s host is not one of `mediaHosts`, answers with an error, or redirects.
   graph.files.set('1005', { type: 'application/pdf', content: pdf });
   let asked = 0;
   graph.state.media = (outgoing) => {
@@ -174,7 +175,7 @@ test('a WhatsApp file is downloaded after the next start if the server stopped d
 
 test('WhatsApp webhooks are claimed in order of arrival; those that failed ten times cause one alert', async () => {
   for (let at = 0; at < 5; at += 1) await hooks.store(String(at));
-  // The update moves these rows to the end of the table on the disk, although they arrived first.
+  // The update moves the rows '0' and '1' to the end of the table on the disk. The claim must still return them first.
   await asOwner("update public.whatsapp_hooks set attempts = 9 where raw < '2'");
   const claimed = async () => (await hooks.claim(new Date(now()))).map(({ raw }) => raw);
   expect(await claimed()).toEqual(['0', '1', '2', '3', '4']);

@@ -72,7 +72,7 @@ test('an answer within a day of the customer’s message is sent as free text', 
   for (const part of ['*US $4.10 por kilo*', 'responda aquí.\nTo accept it', '28 de noviembre de 2999', link, 'BAJA'])
     expect(text!.body).toContain(part);
 
-  // The customer’s message is then more than 24 hours old, so a template is sent.
+  // Five minutes later the customer’s message is more than 24 hours old, so WhatsApp allows only a template.
   clock.ahead = 5 * MINUTE;
   await accept(quote.id, offer);
   await move(ana, quote.id, offer, 'reservada', { word: 'Entregue el lunes.' });

@@ -33,7 +33,8 @@ STAND_IN
 chmod +x "$scratch/bin/systemctl"
 export SCRATCH="$scratch" XDG_DATA_HOME="$scratch" XDG_CONFIG_HOME="$scratch" PATH="$scratch/bin:$PATH"
 
-# Caddy makes its authority first, because Node reads trusted certificates only at its start.
+# This first run of Caddy makes a certificate authority. Node reads trusted certificates only when it starts, so the
+# authority must exist before the installation starts Node.
 printf '{\n\tlocal_certs\n\tskip_install_trust\n\tadmin off\n\thttp_port 8080\n\thttps_port 8443\n}\nlocalhost {\n}\n' >"$scratch/first"
 caddy run --adapter caddyfile --config "$scratch/first" >"$scratch/caddy.log" 2>&1 &
 first=$!

@@ -35,7 +35,10 @@ function requestOf({ method, table, shown, body, isService, ignoresDuplicates }:
   });
 }
 
-/** Queries for the stored rows of the real server, and the same rows of the model, without times. */
+/**
+ * Queries that read the rows of each table from the real server, and functions that return the same rows of the model.
+ * Both leave out times.
+ */
 const STORED = {
   quotes: [
     'select id::text, empresa, email, peso, reemplaza, entregada is not null as resent from public.quotes order by id',

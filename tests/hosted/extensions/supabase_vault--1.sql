@@ -1,4 +1,5 @@
--- The part of the vault that the migrations use (https://supabase.com/docs/guides/database/vault), without encryption.
+-- Substitute for the Vault of Supabase (https://supabase.com/docs/guides/database/vault) with what the migrations use.
+-- The substitute does not encrypt.
 create schema vault;
 create table vault.secrets (
   id uuid primary key default gen_random_uuid(), name text unique, description text not null default '', secret text not null);
