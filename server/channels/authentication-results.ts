@@ -1,9 +1,9 @@
 import type { Proof } from './mail-match.ts';
 
-/** Maximum number of characters to read of a header. */
+/** Number of characters after which a header is cut off. */
 const LONGEST = 4000;
 
-/** Removes line breaks, and comments in parentheses. Quoted strings stay. */
+/** Turns line breaks into spaces, and removes comments in parentheses. Parentheses inside quoted text stay. */
 function withoutComments(text: string): string {
   let depth = 0;
   let quoted = false;
@@ -19,7 +19,7 @@ function withoutComments(text: string): string {
 
 const unquoted = (value: string) => value.trim().replaceAll('"', '').toLowerCase();
 
-/** True if two domains are the same or one contains the other, as in the relaxed alignment of DMARC. */
+/** True if the domains are equal, or one is a subdomain of the other, as in the relaxed alignment of DMARC. */
 const isAligned = (one: string, other: string) =>
   one !== '' &&
   other.includes('.') &&

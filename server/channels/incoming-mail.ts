@@ -34,7 +34,9 @@ const AUTOMATIC_SUBJECT =
 /** Types of attachments that mail programs add. They are not stored. */
 const UNASKED =
   /^(application\/(pgp-signature|(x-)?pkcs7-signature)|text\/(calendar|rfc822-headers)|message\/delivery-status)$/;
-/** Maximum number of bytes of the logo in a signature. A picture inside the text that is not larger is not stored. */
+/**
+ * Maximum number of bytes of a picture inside the text that counts as the logo of a signature. A logo is not stored.
+ */
 const LOGO = 30_000;
 const LONGEST_ID = 900;
 /** Maximum number of addresses in a header, and of headers with the same name. The rest is ignored. */
@@ -107,8 +109,8 @@ function addressesIn(header: AddressObject | undefined): readonly EmailAddress[]
 type ReadHeaders = (...names: string[]) => readonly string[];
 
 /**
- * Tells whether a person, a program or a mail server wrote the mail. Mail from a mailing list counts as automatic. If
- * it names a quote (`isNamed`), it does not: the list is then the team's own, such as a Google Group.
+ * Tells whether a person, a program or a mail server wrote the mail. Mail from a mailing list counts as automatic,
+ * unless it names a quote (`isNamed`): the list is then the team's own, such as a Google Group.
  */
 function kindOf(mail: ParsedMail, headers: ReadHeaders, subject: string, isNamed: boolean): IncomingMail['kind'] {
   if (/multipart\/report/i.test(headers('content-type')[0] ?? '')) return 'bounce';

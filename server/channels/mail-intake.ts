@@ -7,7 +7,10 @@ import { matchMail, type Candidate } from './mail-match.ts';
 import { createMailParser } from './mail-parser.ts';
 import { storeReceived, type ReceivedOutcome } from './received-messages.ts';
 
-/** Largest mail that is read whole: five files of 5 MB. Larger mails are read up to the end of the text. */
+/**
+ * Maximum number of bytes of a mail that is read whole. Five files of 5 MB fit, which base64 makes a third larger. A
+ * larger mail is read only up to the end of its text.
+ */
 export const MOST_BYTES = 35 * 1024 * 1024;
 const START_BYTES = 256 * 1024;
 /** Number of attempts to fetch a whole mail. If they all fail, only its start is fetched. */

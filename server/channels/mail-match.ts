@@ -4,7 +4,7 @@ export interface Candidate {
   readonly quote_id: string;
   readonly folio: string;
   readonly email: string | null;
-  /** Id of our answer to the customer to which this mail replies. Null if the mail names none of our mails. */
+  /** Id of our answer to the customer, if the mail replies to a mail about an answer; otherwise null. */
   readonly answer: string | null;
 }
 
@@ -20,10 +20,9 @@ export interface Match {
 }
 
 /**
- * Finds the quote of a mail. The sender's address must be that of the quote. Only the customer knows the quote's tag
- * and the ids of its mails, so a mail with one of these is accepted even if the address may be forged. Other people may
- * know the folio, so a mail with only a folio is not accepted if the provider reports a forged address. In all other
- * cases a colleague decides.
+ * Finds the quote of a mail. The sender must have the quote's address. A tag or the id of one of our mails proves that
+ * the customer wrote, because only the customer received them. Other people may know a folio, so with a folio alone the
+ * provider must not report a forged address. Otherwise a colleague decides.
  */
 export function matchMail(sender: string, proof: Proof, candidates: readonly Candidate[]): Match {
   const secret = candidates.filter(({ evidence }) => evidence !== 'folio');

@@ -16,7 +16,7 @@ export interface MailReader {
 
 interface Dependencies extends Pick<Reading, 'database' | 'onOutcome'> {
   readonly inbox: Inbox;
-  /** Shortest pause after a lost connection, in milliseconds. */
+  /** Minimum number of milliseconds between a lost connection and the next attempt to connect. */
   readonly pause?: number;
 }
 
@@ -77,7 +77,8 @@ export function startMailReader({ database, inbox, onOutcome, pause = SHORTEST_P
     const connection = connectionTo(inbox);
     client = connection;
     const lost = new Promise<void>((resolve) => connection.once('close', resolve));
-    // Without this listener an error of the connection would end the process. The event `close` follows each error.
+    // Without this listener an error of the connection would end the process. After each error the event `close`
+    // follows, which resolves `lost`.
     connection.on('error', () => undefined);
     let news = Promise.withResolvers<void>();
     connection.on('exists', () => news.resolve());

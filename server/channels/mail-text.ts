@@ -7,7 +7,7 @@ const OWN_MARKERS = [spanishWords(replyMarker), englishWords(replyMarker)].map((
   marker.replaceAll('—', '').trim(),
 );
 const QUOTED = /^\s*>/;
-/** Line with which mail programs introduce the quoted mail; Gmail and Apple Mail break it into two or three. */
+/** Line with which mail programs introduce the quoted mail. Gmail and Apple Mail split this line into two or three. */
 const WROTE =
   /^\s*(El|On|Am|Le|Em|Il|在).{4,300}(escribió|wrote|schrieb|a écrit|escreveu|ha scritto|写道)\s*[:：]\s*$/su;
 const MARKERS =
@@ -17,7 +17,7 @@ const SENT = /^\s*\*?(Enviado|Enviado el|Fecha|Sent|Date|发送时间|日期)( e
 const SIGNATURE = /^-- ?$/;
 const DEVICE = /^\s*(enviado desde mi|sent from my|obtener outlook para|get outlook for|发自我的)\s?.{0,60}$/i;
 
-/** Returns the index of the line at which the quoted mail begins; the number of lines if there is none. */
+/** Returns the index of the line at which the quoted mail begins, or the number of lines if no mail is quoted. */
 function quoteAt(lines: readonly string[]): number {
   const at = lines.findIndex((line, place) => {
     if (OWN_MARKERS.some((marker) => line.includes(marker))) return true;
@@ -41,8 +41,8 @@ const tidy = (lines: readonly string[]) =>
     .trim();
 
 /**
- * Cuts the quoted mail and the signature off a reply. `body`: the text that the customer wrote. `whole`: the text with
- * both.
+ * Cuts the quoted mail and the signature off a reply. `body`: the text that the customer wrote. `whole`: the text
+ * before the cut.
  */
 export function cutReply(text: string): { readonly body: string; readonly whole: string } {
   const lines = text.slice(0, LONGEST).replaceAll(/\r\n?/g, '\n').split('\n');

@@ -6,8 +6,8 @@ interface ParseRequest {
   readonly isPartial: boolean;
 }
 
-// A thread of its own reads the mails: a harmful mail may keep the parser busy for ever, and a thread can then be
-// ended.
+// Mails are read in a thread of their own, because a harmful mail may keep the parser busy for ever. The server then
+// ends the thread and starts another.
 parentPort!.on('message', ({ source, isPartial }: ParseRequest) => {
   readMail(Buffer.from(source), isPartial).then(
     (mail) => parentPort!.postMessage({ mail }),

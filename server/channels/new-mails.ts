@@ -32,7 +32,8 @@ export async function readNewMails(reading: Reading): Promise<void> {
   const uidValidity = String(mailbox.uidValidity);
   const end = { uidValidity, lastUid: mailbox.uidNext - 1 };
   const position = await readPosition(reading);
-  // Mail from before the first start is skipped, because it does not concern this server.
+  // At the first start no position is stored. Earlier mail does not concern this server, so the position of the newest
+  // mail is stored and no mail is read.
   if (!position) return savePosition(reading, end);
   const isRenumbered = position.uidValidity !== uidValidity;
   const uids = await newUids(reading, isRenumbered ? undefined : position.lastUid);
@@ -64,8 +65,8 @@ async function readBatch(reading: Reading, uids: readonly number[], uidValidity:
       lastUid = uid;
     }
   } finally {
-    // The position is stored once for each batch. After a crash the mails of a batch are read again, and recognized by
-    // their ids.
+    // The number of the last mail that was read is stored once for each batch. After a crash the mails of a batch are
+    // read again, but their ids show which of them are stored already.
     if (lastUid > 0) await savePosition(reading, { uidValidity, lastUid });
   }
 }

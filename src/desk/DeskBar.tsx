@@ -26,7 +26,7 @@ const MORE = [
   ['keys', words.keys.open],
 ] as const;
 
-/** Menu entries about the embedded server, which only supervisors see. */
+/** Menu entries that only supervisors see. They are about the embedded server. */
 const OF_SERVER = [
   ['system', deskSystem.open],
   ['webhooks', deskSystem.webhooks],

@@ -1,6 +1,6 @@
 /**
- * Wraps a read so that only the newest call returns its result. An older call returns undefined, because its result may
- * contain a row that was removed in the meantime. `forget` outdates all running calls.
+ * Wraps a read so that only the newest call returns its result. Older calls return undefined, because their results may
+ * contain a row that was removed in the meantime. After `forget`, all calls that still run return undefined too.
  */
 export function latestOnly<Value>(read: () => Promise<Value>) {
   let calls = 0;

@@ -10,8 +10,8 @@ import { alerts } from './team/alerts.ts';
 const title = mainWords(deskSession.title);
 
 /**
- * Shows two numbers of open leads: in the tab's title all except this person's own, on the app's icon all except those
- * of colleagues.
+ * Counts open leads. The tab's title shows those that are not this person's own; the app's icon shows this person's own
+ * and those without an owner.
  */
 export function useDeskTitle(leads: readonly Lead[], me: string) {
   const { count: isCounted } = useStore(alerts);

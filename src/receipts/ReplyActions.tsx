@@ -33,13 +33,14 @@ export function ReplyActions({ quoteId, messages, answer, offer }: ReplyActionsP
   const [pressed, setPressed] = useState<'choose' | 'ask' | { readonly accepts: string }>();
   const accepts = typeof pressed === 'object' ? pressed.accepts : undefined;
   const step = pressed ?? (draft && 'ask');
-  // If another offer arrives before the visitor confirms, the question about the earlier offer is closed.
+  // If another offer arrives before the visitor has confirmed the acceptance of the earlier one, the confirmation
+  // closes.
   if (accepts && accepts !== offer?.id) setPressed('choose');
   // The id does not change until the reply is stored. A second press therefore sends the same reply, which the server
   // stores only once.
   const [id, setId] = useState(() => textOf(draft?.['id']) || newId());
-  // Page and list can both show this quote. If the other form has sent the reply with this id, or this form before a
-  // reload, the next reply needs a new id.
+  // A reply with this id may have been sent already: by the other form, because page and list can both show this quote,
+  // or by this form before a reload. The next reply then needs a new id.
   if (messages.some((message) => message.id === id)) {
     setId(newId());
     setDraft(undefined);

@@ -10,8 +10,8 @@ import type { OfferSheet, SheetOffer } from '../ui/OfferSheet.tsx';
 import { ActionLabel } from './ActionLabel.tsx';
 
 /**
- * Offer that is open as a page. The receipt keeps this state instead of the button: an acceptance replaces the button,
- * but the page must stay open.
+ * Offer that is open as a page. The receipt has this state, and not the button, because an acceptance replaces the
+ * button while the page must stay open.
  */
 export interface OpenedOffer {
   readonly answerId: string;

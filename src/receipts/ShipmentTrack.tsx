@@ -21,7 +21,7 @@ interface Props {
   readonly now: number;
 }
 
-/** Way of a shipment to Zhengzhou: position, flight, past milestones and the next one. */
+/** Journey of a shipment to Zhengzhou: position, flight, past milestones and the next one. */
 export function ShipmentTrack({ folio, shipment, bookedAt, now }: Props) {
   const { steps, origin = 'TIJ', flight, waybill } = shipment;
   const last = steps.findLast(({ step }) => step !== 'detenida');

@@ -41,8 +41,8 @@ function toggleWayBack(isShown: boolean): void {
  */
 function useOpening() {
   /**
-   * `opening`: number of this opening of the list. A dialog may report its closing only after the list is open again.
-   * That report has an earlier number, and is ignored.
+   * `opening`: number of the present opening of the list. If the list is opened again while it closes, the report of
+   * the closing comes late. That report has an earlier number, and is ignored.
    */
   const [{ opening, opensFirst }, setOpening] = useState(CLOSED);
   /** Hash of an address that opens a quote of another phone; it contains the key of the share link. */
@@ -65,8 +65,8 @@ function useOpening() {
     // link itself would not change the address.
     const press = (event: Event) => {
       event.preventDefault();
-      // The address keeps no hash of the list. When the button 'Ver' of a toast sets that hash, the change opens the
-      // list again with the news first.
+      // The address gets no hash of the list here. The button 'Ver' of a toast sets that hash, and only a change of the
+      // hash opens the list again, with the news first.
       history.pushState(null, '');
       open(true);
     };

@@ -102,7 +102,7 @@ interface MyDataProps {
 
 function MyData({ entries, onErased }: MyDataProps) {
   const isShared = useIsShared();
-  /** Last choice whether the phone is shared; undefined if it could not be stored. */
+  /** Visitor's choice whether the phone is shared; undefined before a choice, and if the choice could not be stored. */
   const [chosenShared, setChosenShared] = useState<boolean>();
   /**
    * True while the visitor is asked to confirm; false once the visitor has answered: the button then takes the focus

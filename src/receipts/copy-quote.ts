@@ -4,8 +4,9 @@ import type { Quote } from '../lead/quote.ts';
 import type { Entry } from '../outbox/entry.ts';
 
 /**
- * Copies a quote under a new id. `igual` is the folio of the previous copy or of the original. Without this difference,
- * the database would refuse an identical quote on the same day (supabase/schemas/30_quotes.sql).
+ * Copies a quote under a new id. The database refuses an identical quote on the same day
+ * (supabase/schemas/30_quotes.sql). Each copy therefore names the previous copy, or the original, by its folio
+ * (`igual`).
  */
 export function copyQuote(quote: Quote, id: string, entries: readonly Entry[]): Quote {
   // The consent to promotions is not copied: it was given for another quote, and may have been withdrawn.

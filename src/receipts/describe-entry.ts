@@ -40,7 +40,10 @@ export interface EntryContext {
   readonly sendsClosed?: boolean;
 }
 
-/** Describes an entry: its look, the name of its state and what comes next. `online`: `navigator.onLine`. */
+/**
+ * Describes a quote: the appearance of its receipt, the name of its state, and what comes next. `online`:
+ * `navigator.onLine`.
+ */
 export function describeEntry(
   entry: Entry,
   now: number,
@@ -72,7 +75,10 @@ function lookOf({ state, answers, messages }: Entry, now: number, online: boolea
   }
 }
 
-/** True if the acceptance is binding, as far as this phone knows. Offers that an older release stored have no state. */
+/**
+ * True if the acceptance is binding, as far as this phone knows. An offer that an older release stored has no state,
+ * and its acceptance counts as binding.
+ */
 function holds({ answerId }: Message<'aceptada'>, answers: Entry['answers']): boolean {
   const state = answers.find(({ id }) => id === answerId)?.state;
   return state === undefined || state === 'vigente' || state === 'aceptada' || state === 'reservada';

@@ -1,8 +1,8 @@
 import { hasUnseenAnswer, replacementOf, unsentIn, type Entry } from '../outbox/entry.ts';
 
 /**
- * Sorts quotes: first those with news or a needed correction, then those with something unsent, then the others, last
- * the corrected ones. In each group the quote with the latest event comes first.
+ * Sorts quotes: those with news or a needed correction come first, then those with something unsent, then the others.
+ * Corrected quotes come last. Within a group, the quote with the latest event comes first.
  */
 export function byUrgency(entries: readonly Entry[]): readonly Entry[] {
   return entries.toSorted((a, b) => rank(a, entries) - rank(b, entries) || lastEvent(b) - lastEvent(a));

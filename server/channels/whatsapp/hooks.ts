@@ -13,14 +13,15 @@ import type { Fetch } from '../../alerts/whatsapp.ts';
 const MOST_BYTES = 3 * 1024 * 1024;
 /**
  * Maximum number of bytes of a small webhook. At most MOST_LARGE larger ones are read at the same time, because they
- * need memory. Small ones have no such limit: strangers could exhaust it and so block WhatsApp's own webhooks.
+ * need memory. Small ones have no such limit: strangers could otherwise use it up, and WhatsApp's own webhooks would be
+ * refused.
  */
 const USUAL_BYTES = 64 * 1024;
 const MOST_LARGE = 4;
 
 export interface HookStore {
   store(raw: string): Promise<void>;
-  /** Claims webhooks for a minute, in which the caller processes them. */
+  /** Returns stored webhooks to process. No other call returns them for at least a minute. */
   claim(at: Date): Promise<readonly { readonly id: string | number; readonly raw: string }[]>;
   /**
    * Applies the events of a webhook (`items`). Resolves with the number of events that failed. If any failed, the
@@ -45,8 +46,8 @@ interface Media {
 const HOUR = 3_600_000;
 
 /**
- * Answers `GET /whatsapp`, by which Meta checks the address, and `POST /whatsapp`, which brings a webhook. The webhook
- * is processed after the answer.
+ * Answers `GET /whatsapp`, with which Meta checks that this address is ours, and `POST /whatsapp`, with which WhatsApp
+ * sends a webhook. The webhook is processed after the answer.
  */
 export function createHookHandler(settings: WhatsAppSettings, store: HookStore, work: () => void) {
   /** Number of large bodies that are being read. */
@@ -96,7 +97,7 @@ interface WorkOptions {
   readonly settings: WhatsAppSettings;
   readonly fetch: Fetch;
   readonly now?: () => number;
-  /** Stops the processing after the webhook that is being processed, or in the middle of a file. */
+  /** Ends the processing after the current webhook, or at once while a file is being fetched. */
   readonly signal?: AbortSignal;
 }
 

@@ -83,8 +83,8 @@ export function itemsOf(raw: string, phoneId: string, now: number): readonly Hoo
 }
 
 /**
- * Reads the time of an event, given in seconds as text. A time in the future becomes now, because the day in which
- * WhatsApp allows free text is counted from this time.
+ * Reads the time of an event, given in seconds as text. For 24 hours after a customer's message WhatsApp allows free
+ * text. A time in the future would lengthen this period, so it becomes the present time.
  */
 function timeOf(timestamp: unknown, now: number): string {
   const at = Number(timestamp) * 1000;

@@ -70,8 +70,8 @@ export function SendRow({ isFree, state, form }: Props) {
 }
 
 /**
- * True while the fields of the form are out of view, for example at the top of a lead on a phone. The row then shows a
- * button that moves the focus to the fields.
+ * True while the fields of the form are not on the screen, as when a person reads the top of a lead on a phone. The row
+ * then shows a button that moves the focus to the fields.
  */
 function useIsFar(form: RefObject<HTMLFormElement | null>): boolean {
   const [isFar, setFar] = useState(false);

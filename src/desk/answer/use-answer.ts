@@ -47,8 +47,8 @@ export function useAnswer(lead: Lead) {
 
   const write = (changes: Partial<AnswerDraft>) => {
     setFaults({});
-    // A toast says that the answer waits to be sent. A change of the answer cancels the sending, so the toast is
-    // removed.
+    // A toast may say that the answer waits to be sent. A change of the answer cancels the sending, and a result
+    // without a text removes the toast.
     if (draft?.waiting) announceResult(lead, DONE);
     writeDraft(lead.quote_id, me.id, { waiting: false, ...changes });
   };

@@ -43,13 +43,13 @@ export function watchAuth(listener: (event: string, session: Session | null) => 
 export const beforeSignOut = new Set<() => Promise<unknown>>();
 
 /**
- * Ends the session in this tab, calls `goodbye`, which may send a last request with the old token, and then ends the
- * session on the server.
+ * Ends the session in this tab and on the server. Before the server ends the session, `goodbye` may send a last request
+ * with the token.
  */
 export function forgetSession(goodbye: (token: string) => Promise<unknown> = async () => {}): void {
-  // The session is removed without auth-js: if the server cannot be reached, auth-js would keep it.
   forgetPassword();
   const token = sessionToken();
+  // The session is removed without auth-js, which would keep the session if the server cannot be reached.
   tabStorage.removeItem(SESSION);
   if (!token) return;
   void goodbye(token)

@@ -26,8 +26,8 @@ const storage = {
 const origin = config.supabaseUrl ?? location.origin;
 
 /**
- * Authorization header that supabase-js sends while nobody is signed in, if the publishable key is a legacy JWT.
- * `fetch` below recognises a request without a session by it.
+ * Authorization header that supabase-js sends while nobody is signed in. For a newer kind of publishable key,
+ * `fetchWithKey` removes this header. `fetch` below refuses requests with this header or without any.
  */
 const ofKey = `Bearer ${config.publishableKey}`;
 

@@ -37,7 +37,7 @@ export type Word = { readonly id: string; readonly at: string } & (
       readonly answer: AnswerRow;
       readonly offer: OfferRow | undefined;
       readonly seenAt: string | undefined;
-      /** Mails and WhatsApp messages to the customer, about the answer or the outcome of its offer. */
+      /** Mails and WhatsApp messages to the customer about this answer, or about what became of its offer. */
       readonly mails: readonly MailRow[];
       /** True if the customer stopped mail before this answer. */
       readonly isMailStopped: boolean;

@@ -2,7 +2,8 @@ import { readRateRow, type RateRow } from '../../lead/rows.ts';
 import { backend, rows } from './backend.ts';
 
 /**
- * Number of rows that are read: enough to contain the newest rate of each currency, the only rates that the desk shows.
+ * Number of newest rates that are read. The desk shows only the newest rate of each currency, and there are few
+ * currencies.
  */
 const LAST = 20;
 

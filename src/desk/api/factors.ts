@@ -83,7 +83,7 @@ export async function newRecoveryCodes(): Promise<readonly string[] | AuthFailur
 
 export interface Security {
   readonly factors: readonly Factor[];
-  /** Number of unused recovery codes; undefined if the account has none. */
+  /** Number of unused recovery codes; undefined if no recovery codes were made for the account. */
   readonly codes: number | undefined;
 }
 

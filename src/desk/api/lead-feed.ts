@@ -42,9 +42,9 @@ export function leadById(id: string | null): Lead | undefined {
 }
 
 /**
- * Adds new leads and replaces older versions of known leads; returns the new leads. `listed`: version of each lead
- * before all leads were read. If the server now has a lower version, it was restored from a backup: that version
- * counts.
+ * Adds new leads and replaces older versions of known leads. Returns the new leads. `listed`: versions in the feed
+ * before all leads were read. If the server now has a lower version of a lead, the server was restored from a backup,
+ * and the lower version is used.
  */
 function mergeLeads(read: readonly Lead[], listed?: ReadonlyMap<string, number>): readonly Lead[] {
   const byId = new Map(feed.read().leads.map((lead) => [lead.quote_id, lead]));

@@ -4,7 +4,7 @@ import type { ReceivedRow } from '../../lead/rows.ts';
 import section from '../SheetSection.module.css';
 import styles from './Conversation.module.css';
 
-/** Channel and sender of a reply, and whether the sender is proven. */
+/** Channel and sender of a reply. If it is not certain that this sender wrote the reply, the line says so. */
 export function ReceivedBy({ message }: { readonly message: ReceivedRow }) {
   const { channel, sender, whole, unproven, unstored_files } = message;
   return (

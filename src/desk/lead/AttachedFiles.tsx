@@ -55,8 +55,8 @@ export function AttachedFiles({ lead, files }: { readonly lead: Lead; readonly f
 }
 
 /**
- * Thumbnail of an attached picture. A large picture is not fetched for its thumbnail, but saving the file fetches it.
- * `isBusy`: true while the file is being saved; afterwards the picture is read again.
+ * Thumbnail of an attached picture. A large picture is fetched only when the person saves it. `isBusy`: true while the
+ * file is being saved; afterwards the thumbnail is read again and can show the picture.
  */
 function Thumbnail({ file, isBusy }: { readonly file: FileRow; readonly isBusy: boolean }) {
   const { value } = useRead(`${file.whole_at} ${isBusy}`, () => readPicture(file));

@@ -31,8 +31,8 @@ interface Props {
 }
 
 /**
- * Form that records whether an accepted offer is booked or has no space. It replaces the answer form, and takes a lead
- * without an owner.
+ * Form that records whether an accepted offer is booked or has no space. It replaces the answer form. If the lead has
+ * no owner, sending the form also takes the lead.
  */
 export function BookingForm({ lead, answerId }: Props) {
   const { me, now } = useDesk();

@@ -10,7 +10,7 @@ export function useSelection(shown: readonly Lead[]) {
   useLayoutEffect(() => void (list.current = shown), [shown]);
   const chosen = useMemo(() => shown.filter(({ quote_id }) => ids.has(quote_id)), [shown, ids]);
 
-  /** Selects or deselects a lead. `isRange`: selects all rows from the row clicked before to this row. */
+  /** Selects or deselects a lead. `isRange`: selects all rows between the last clicked row and this row. */
   function toggle({ quote_id }: Lead, isRange: boolean) {
     const at = (id: string | undefined) => list.current.findIndex((lead) => lead.quote_id === id);
     const [from, to] = [at(last.current), at(quote_id)];

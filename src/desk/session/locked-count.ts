@@ -17,7 +17,9 @@ interface Watch {
 }
 export const watchLeft = createStore<Watch | undefined>(undefined);
 
-/** Stores the secret, with which the locked desk counts leads, on the server by the last request of the session. */
+/**
+ * Stores a secret on the server with the last request of the session. With this secret the locked desk counts leads.
+ */
 export async function leaveWatch(token: string): Promise<void> {
   const secret = newId();
   const { leads, readAt } = feed.read();

@@ -45,8 +45,8 @@ export function watchSession(): void {
     // The desk may lock while auth-js refreshes the token. That refresh must not restore the session.
     if (event === 'TOKEN_REFRESHED' && kind === 'signed-out') forgetSession();
     else if (event === 'SIGNED_OUT' && kind !== 'signed-out') session.set({ kind: 'signed-out', because: 'lost' });
-    // When a second step is added, the session changes before the person has seen the recovery codes. Their screen must
-    // stay until then.
+    // Adding a second step changes the session before the person has seen the recovery codes. The screen with the codes
+    // must stay until then.
     else if (event !== 'SIGNED_OUT' && !(kind === 'must-enrol' && auth && hasPassed(auth))) take(auth, previous);
   });
 }
