@@ -29,8 +29,8 @@ interface Props {
 }
 
 /**
- * Fields for the lines of an offer, one line for each charge. While there are none, shows only a button that divides
- * the price into lines.
+ * Fields for the lines of an offer, one line for each charge. An offer without lines has only a button that divides the
+ * price into lines.
  */
 export function OfferLines({ lines, price, per, faults, isFixed = false, onWrite, onClose, children }: Props) {
   /** Index of the line just added, whose amount field takes the focus. */

@@ -27,7 +27,7 @@ const origin = config.supabaseUrl ?? location.origin;
 
 /**
  * Authorization header that supabase-js sends while nobody is signed in. For a newer kind of publishable key,
- * `fetchWithKey` removes this header. `fetch` below refuses requests with this header or without any.
+ * `fetchWithKey` removes this header. `fetch` below lets requests with this header or without any only sign in.
  */
 const ofKey = `Bearer ${config.publishableKey}`;
 

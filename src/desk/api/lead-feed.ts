@@ -11,8 +11,8 @@ const EVERY = 4000;
 /** Milliseconds between two reads in a background tab, which still counts leads and rings for new ones. */
 const EVERY_IN_BACKGROUND = 15_000;
 /**
- * Longest time between the time stamp of a row and its commit, in milliseconds. Each read of changes goes back by this
- * time, so that no row is missed.
+ * Longest time in milliseconds between the time stamp of a row and its commit. Each read of changes begins this long
+ * before the newest known change, so that no row is missed.
  */
 const LONGEST_WRITE = 10_000;
 const PAGE = 1000;

@@ -39,8 +39,8 @@ function figureOf(leads: readonly Lead[], now: number): Figure {
 }
 
 /**
- * True if the lead was answered, or if its promised answer time has passed. An unanswered quote that was corrected is
- * left out, because its correction is counted.
+ * True if the lead was answered, or if its promised answer time has passed. False for an unanswered quote that was
+ * corrected, because its correction is counted instead.
  */
 function isDecided({ first_answer_at, promised_at, replaced_by }: Lead, now: number): boolean {
   return first_answer_at !== null || (replaced_by === null && Date.parse(promised_at) < now);

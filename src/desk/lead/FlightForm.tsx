@@ -33,8 +33,8 @@ interface Props {
 /** Form of flight, day, waybill and times. Each time is the local time of its place. */
 export function FlightForm({ lead, row, onClose }: Props) {
   const { shipment } = row;
-  // The key contains the time of the last change: when a colleague changes the flight, the draft is dropped, so that it
-  // does not overwrite the new values.
+  // The key of the draft contains the time of the flight's last change. When a colleague changes the flight, the key
+  // changes and the draft is dropped, so that the draft does not overwrite the new values.
   const [draft, write, end] = useDialogDraft(`flight ${row.answer_id} ${shipment.changed ?? ''}`, (): Draft => {
     const { origin = 'TIJ', flight = '', day = '', waybill } = shipment;
     const shown = (time: FlightTime) => {

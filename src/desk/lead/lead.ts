@@ -16,8 +16,8 @@ export function isLate(lead: Lead, now: number): boolean {
 }
 
 /**
- * True if the figures count the lead. Not counted are imported leads, and leads that a phone sent again after the
- * server was restored: the time of their first answer is unknown.
+ * True if the figures count the lead. They leave out imported leads, and leads that a phone sent again after the server
+ * was restored, because the time of their first answer is unknown.
  */
 export const counts = ({ entregada, importada }: Lead): boolean => !entregada && !importada;
 

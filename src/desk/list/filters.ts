@@ -14,8 +14,8 @@ export function fits(lead: Lead, filter: Filter, me: string, now: number): boole
     case 'toBook':
       return isToBook(lead);
     case 'mine':
-      // This person's leads stay in this filter until they are closed or replaced. Some of them are not `open`, for
-      // example an imported lead without a waiting reply.
+      // The filter 'mine' shows this person's leads until they are closed or replaced. It also shows leads that are not
+      // `open`, for example an imported lead without a waiting reply.
       return lead.assignee === me && (lead.open || (!isClosed(lead) && !lead.replaced_by));
     case 'unassigned':
       return lead.open && lead.assignee === null;

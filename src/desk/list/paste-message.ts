@@ -35,8 +35,8 @@ export async function putOnFile(message: string): Promise<Pasted> {
 }
 
 /**
- * Returns the result if the database refused a request as repeated. `known`: the request is stored under this id.
- * `repeated`: its content is stored under another id.
+ * Returns the result for a request that the database refused because it is stored already. `known`: stored under this
+ * id. `repeated`: only its content is stored, under another id.
  */
 async function repeated(id: string | undefined): Promise<Pasted> {
   const lead = id && (await findByFolio(folioOf(id)));
