@@ -193,7 +193,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     if (nameOf(event) in fields) faults.follow(nameOf(event), false);
   });
   form.addEventListener('focusout', (event) => {
-    if (nameOf(event) in fields) afterPointerUp(() => faults.follow(nameOf(event), true));
+    if (nameOf(event) in fields) afterPointerUp(() => hasFocus(event) || faults.follow(nameOf(event), true));
   });
   form.addEventListener('reset', () => wantsCallBack.set(false));
   followEnter(form);
@@ -231,6 +231,9 @@ function createCargoNote(form: HTMLFormElement): (values: FieldTexts) => void {
     form.querySelector('details')!.before(note);
   };
 }
+
+/** True if the visitor has returned to the field of this event. No new fault appears while the visitor types. */
+const hasFocus = ({ target }: Event) => target === document.activeElement;
 
 /**
  * Waits until nothing is pressed, and then calls `then`. A new fault changes the form's height and would move the

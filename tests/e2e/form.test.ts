@@ -78,6 +78,20 @@ test('a click on "send" counts although a field’s error moves the button', { t
   await field(page, 'telefono').focus();
   await expect(email).toHaveAccessibleDescription(/formato valido/);
 
+  // A field to which the visitor returns at once shows no new error.
+  await fill(page, { empresa: 'Berries', email: 'ventas@berries.mx' });
+  for (const name of ['empresa', 'email']) await expect(field(page, name)).not.toHaveAttribute('aria-invalid');
+  await email.fill('ventas@');
+  await page.evaluate(() => {
+    const { elements } = document.querySelector<HTMLFormElement>('#reservar-espacio')!;
+    const [company, address] = ['empresa', 'email'].map((name) => elements.namedItem(name) as HTMLInputElement);
+    company!.value = '';
+    company!.focus();
+    address!.focus();
+  });
+  await expect(field(page, 'empresa')).toHaveAccessibleDescription(/Empresa es requerida/);
+  await expect(email).not.toHaveAttribute('aria-invalid');
+
   // Leaving the field shows its error, which moves the button between press and release. The form must still react.
   await fill(page, { ...someone(), email: 'ventas' });
   await fill(page, { email: 'ventas@berries.mx' });
