@@ -97,7 +97,8 @@ describe('recovery codes', () => {
     const ana = await hired(side);
     const tab = await signedIn(side, ana);
     await enrolled(tab);
-    const { codes } = (await tab.auth.mfa.recoveryCodes.generate()).data!;
+    const { codes, friendly_name } = (await tab.auth.mfa.recoveryCodes.generate({ friendlyName: 'De Ana' })).data!;
+    expect(friendly_name).toBe('De Ana');
     expect(new Set(codes).size).toBe(10);
     const stored = await askAsOwner(side.engine, 'select * from private_auth.factors');
     for (const code of codes) expect(JSON.stringify(stored)).not.toContain(code);
