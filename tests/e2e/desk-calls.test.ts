@@ -84,7 +84,7 @@ test('a colleague records a request taken by phone, and gets a link for the cust
   expect(stored).toMatchObject([{ nombre: 'Luz Prado', peso: 1200, tipo_carga: 'perecederos' }]);
 });
 
-test('a press on a figure of the desk lists the counted leads, which can be exported', async ({ page, service }) => {
+test('a number in "Indicadores" opens the counted leads, which can be exported', async ({ page, service }) => {
   const sent = [
     await sendQuote(service),
     await sendQuote(service),

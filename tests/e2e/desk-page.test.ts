@@ -255,7 +255,7 @@ test('a quote pasted as a message twice becomes one lead', { tag: '@full' }, asy
   expect((await service.quotes()).filter((lead) => lead.id === id)).toHaveLength(1);
 });
 
-test('a supervisor assigns leads to others and blocks leads', { tag: '@full' }, async ({ page, browser, service }) => {
+test('a supervisor assigns leads, and blocks (hides) leads', { tag: '@full' }, async ({ page, browser, service }) => {
   const sent = await sendQuote(service);
   // A second lead is sent, so that the list is not empty after the first lead is blocked.
   await sendQuote(service);

@@ -206,7 +206,8 @@ test('shipment details typed by keyboard survive a reload', { tag: '@full' }, as
   await expect(field(page, /^Producto/)).toHaveValue('');
   expect(await service.rowsAbout('quote_details', id)).toEqual([]);
 
-  // A new offer closes the form. The saved details are still shown, and the focus stays in the receipt.
+  // An offer arrives while the customer edits the shipment details, and closes this form. The saved details are still
+  // shown, and the focus stays in the receipt.
   await field(page, /^Producto/).fill('Tequila');
   await save(page);
   await open(page);

@@ -62,7 +62,7 @@ test.describe('the first paint of a page with its service worker', () => {
           await expect.poll(() => faceOf(page)).toMatch(/^"Barlow Condensed"/);
           expect(await drawnIn(page)).toEqual(['Barlow Condensed SemiBold']);
           expect(await page.locator('#hero').boundingBox()).toEqual(heroBox);
-          // After the headline, the other parts of the page change to our typeface one by one.
+          // The root element gets this attribute last, when all parts of the page have changed to our typeface.
           await expect(page.locator('html[data-own-face]')).toHaveCount(1);
         }
         await awake(page);

@@ -7,7 +7,10 @@ import { expect, idle, moving, saveData, test as base } from './visitor.ts';
 
 type Manner = 'serves' | 'hangs' | 'misses' | 'talks' | 'allows no time';
 
-/** Server of the photograph, or of map tiles with a usual URL template: subdomains, z/x/y, high resolution, a key. */
+/**
+ * Simulated host of the first screen’s photograph, or of map tiles. The URLs of tiles have the usual parts: subdomain,
+ * z/x/y, suffix for high resolution, key.
+ */
 class PictureHost {
   manner: Manner = 'serves';
   readonly asked: { readonly host: string; readonly url: string; readonly origin: string | undefined }[] = [];
@@ -107,7 +110,7 @@ test('the first screen keeps its drawing if the host of the photograph fails', a
 test.describe('pictures while animations run', () => {
   test.use(moving);
 
-  test('a visitor who saves data gets no photograph, tiles or motion', async ({ page, host, tiles }) => {
+  test('a visitor in data saver mode gets no photograph, tiles or motion', async ({ page, host, tiles }) => {
     await saveData(page);
     await page.goto('/');
     await expect(drawing(page)).toBeVisible();
@@ -128,7 +131,7 @@ for (const deviceScaleFactor of [1, 2])
   test.describe(`a screen with ${deviceScaleFactor} pixels for each CSS pixel`, () => {
     test.use({ deviceScaleFactor });
 
-    test('the map shows tiles of its resolution, and names their service', async ({ page, tiles }) => {
+    test('the map shows tiles in the resolution of the screen, and names the tile service', async ({ page, tiles }) => {
       await page.goto('/');
       await page.waitForLoadState('networkidle');
       expect(tiles.asked).toEqual([]);
@@ -169,7 +172,7 @@ test.describe('pictures with a service worker', () => {
     expect(host.asked).toEqual([]);
   });
 
-  test('map tiles that were shown once are shown again while their service is down', async ({ page, tiles }) => {
+  test('map tiles that were shown once are shown again while the tile service is down', async ({ page, tiles }) => {
     await openAgain(page);
     await expect.poll(() => shown(page).count()).toBeGreaterThan(3);
     await expect(map(page).locator('.leaflet-tile:not(.leaflet-tile-loaded)')).toHaveCount(0);

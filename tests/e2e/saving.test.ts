@@ -4,7 +4,7 @@ import { syncFrom, syncTags } from './worker-events.ts';
 import { tray } from './every-state.ts';
 import { expect, fill, workerReady, leaveWaiting, receipt, someone, submit, test } from './visitor.ts';
 
-// Tests of the files that the service worker stores for a visitor who saves data.
+// Tests of the files that the service worker stores in data saver mode.
 
 test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED/));
@@ -22,7 +22,7 @@ async function visit(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-/** Opens the page, and types a name. Only then does a page that saves data install the service worker. */
+/** Opens the page, and types a name. In data saver mode only typing installs the service worker. */
 async function beginToType(page: Page): Promise<void> {
   await visit(page);
   await fill(page, { nombre: someone().nombre });
@@ -43,7 +43,7 @@ const files = (page: Page) =>
       .toSorted();
   });
 
-test('a visitor who saves data loads at most 46 kB more on starting to type', async ({ context, service }) => {
+test('a visitor in data saver mode loads at most 46 kB more after starting to type', async ({ context, service }) => {
   const page = await context.newPage();
   await visit(page);
   await page.mouse.wheel(0, 5000);
@@ -135,7 +135,7 @@ test('the worker loads all files once data saving is off', { tag: '@full' }, asy
   await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });
 });
 
-test('a visitor who saves data loads few files of a new release', { tag: '@full' }, async ({ page, service }) => {
+test('a visitor in data saver mode loads few files of a new release', { tag: '@full' }, async ({ page, service }) => {
   await beginToType(page);
   // A changed byte makes the worker a new release, because the browser compares workers byte by byte.
   service.replace(/^\/worker\.js$/, (response) =>

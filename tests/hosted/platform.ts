@@ -36,7 +36,7 @@ export interface Platform {
   stop(): Promise<void>;
 }
 
-/** Creates the platform. `given` returns the environment that a project gives each function. */
+/** Creates the substitute for Supabase’s platform. `given` returns the environment variables of each edge function. */
 export function createPlatform(given: () => Record<string, string>): Platform {
   const secrets = new Map<string, string>();
   const called: number[] = [];

@@ -149,7 +149,7 @@ for (const { name, open, whyNot } of servers)
       await server.run("alter view public.quote_words rename column other to reference; notify pgrst, 'reload schema'");
     });
 
-    test('pages of this and the next release send everything to a database of the next release', async () => {
+    test('a database of the next release accepts everything from pages of this and the next release', async () => {
       await server.upgrade();
       const ours: Quote = sampleQuote({ tipo_carga: 'general' as const });
       expect(await deliver(ours)).toMatchObject(delivered);

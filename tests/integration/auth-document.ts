@@ -101,8 +101,9 @@ const ANSWERS: Readonly<Record<string, { readonly status: number; readonly body:
 };
 
 /**
- * Statuses of refusals. The document lists fewer: it has no 5xx, and calls 400 and 422 interchangeable. 413 and 415
- * come from gateways, 401 and 403 from missing keys and sessions.
+ * HTTP statuses that a refused request may get. The OpenAPI document lists fewer: it has no 5xx, and says that 400 and
+ * 422 are interchangeable. 413 and 415 come from the gateway in front of Supabase Auth. 401 and 403 are for requests
+ * without key or session.
  */
 const REFUSED = new Set([400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]);
 

@@ -30,7 +30,7 @@ const acts = actsOn(engine);
 const { asOwner, ask, owner, put, quoted, take, takenBy, answer, answeredBy, reply, accept, change } = acts;
 const { saw, refused, lead, codes } = acts;
 
-describe('the phone of a quote', () => {
+describe('requests of the phone that sent a quote', () => {
   test('a repeatedly sent quote appears at the desk as one new lead without owner', async () => {
     const quote = sampleQuote();
     for (let attempt = 0; attempt < 3; attempt++) await ask(visitor, ...insertion('quotes', quote, ONCE));

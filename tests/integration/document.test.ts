@@ -170,7 +170,7 @@ describe('languages of the documents', () => {
   });
 });
 
-describe.each(Object.entries(documents))('the document of %s', (_, markup) => {
+describe.each(Object.entries(documents))('the HTML document "%s"', (_, markup) => {
   test('every id of the document is unique, and every reference points to an existing id', () => {
     const ids = [...markup.all()].flatMap(({ attributes }) => attributes.get('id') ?? []);
     expect(ids).toEqual([...new Set(ids)]);

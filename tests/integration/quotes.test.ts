@@ -36,7 +36,7 @@ const hostile = sampleQuote({
   created_at: ago(2 * HOUR),
 });
 
-describe('aeropuente quotes, without a running server', () => {
+describe('the command "aeropuente quotes" without a running server', () => {
   // Tests that only read quotes share a data directory, because making a directory takes long.
   const directories = new Map<readonly object[], string>();
   const holding = async (quotes: readonly object[]) => {
@@ -165,7 +165,7 @@ describe('aeropuente quotes, without a running server', () => {
   );
 });
 
-describe('aeropuente quotes, with a running server', () => {
+describe('the command "aeropuente quotes" with a running server', () => {
   const shared = serverOfFile({}, (dataDir) => store(dataDir, [older, newer]));
   const here = () => ({ DATA_DIR: shared.dataDir });
   const run = (...words: string[]) => runQuotes(here(), ...words);

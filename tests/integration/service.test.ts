@@ -40,7 +40,8 @@ test('a dry run of the installation prints all files and commands, and changes n
   const { status, stdout, stderr } = await installService('--print', '--domain', 'cotiza.ejemplo.mx', ...folders);
   expect(status).toBe(0);
   const { stdout: version } = await ran(folder, 'npm', ['exec', '--', 'node', '-p', 'process.versions.node']);
-  // The warning names the day of the release, which is different in each run.
+  // Both warnings name the day on which Node’s security advisories were read. The installed release says today, the
+  // working copy says READ_ON.
   const undated = (warning: string) => warning.replace(/list of [\d-]+/, 'list of a day');
   expect(undated(stderr.trim())).toBe(undated(nodeWarning(version.trim())?.en ?? ''));
   for (const said of [SETTINGS, UNIT, CADDYFILE, CADDY_SITE, `WorkingDirectory=${folder}`, 'cotiza.ejemplo.mx {'])
@@ -212,8 +213,9 @@ AeroPuente answers at 127.0.0.1:4173, stores quotes in /var/lib/aeropuente, and 
 https://cotiza.aeropuente.test answers.
 `);
     expect(parts['command']).toContain('Contraseña: ');
-    // The script ran these commands as root, so root owns the receipts and the export.
     expect(parts['person']).toMatch(/^Done\. The receipt is in block\.txt\.\nDone\. The receipt is in erase\.txt\.\n$/);
+    // The script whole-machine.sh runs `aeropuente personas` as root. The command switches to the service’s user, but
+    // the files that its options name must belong to root.
     expect(parts['files']).toBe(`600 root:root block.txt
 600 root:root erase.txt
 600 root:root maria.json

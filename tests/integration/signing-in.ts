@@ -30,7 +30,7 @@ export interface Side {
 export interface EmbeddedSide extends Side {
   readonly secret: Uint8Array;
   readonly engine: Engine;
-  /** Checks every answer of the sign-in against Supabase Auth’s document. */
+  /** OpenAPI document of Supabase Auth, against which every answer of the sign-in is checked. */
   readonly document: AuthDocument;
   /** Milliseconds by which the server’s clock is ahead. */
   ahead: number;

@@ -91,7 +91,7 @@ test('a level above 0.01 counts as the assistant’s speech, which ends after on
   expect(state().kind).toBe('connected');
 });
 
-test('a late end of speech does not change the next call', async () => {
+test('a late end-of-speech event of a previous call does not change the next call', async () => {
   const begun = await joined();
   vi.useFakeTimers({ shouldAdvanceTime: true });
   begun.object.sounds(0.1);

@@ -53,7 +53,7 @@ export async function startReceiver({ unruly = 0, seed = 1 } = {}) {
   return {
     url: `${address}/hook?key=1`,
     host: new URL(address).host,
-    /** Events in the order in which they were first stored. */
+    /** Events in the order in which this receiver stored them. A repeated event is stored only once. */
     received: () => [...received.values()],
     requests: () => requests,
     /** Requests other than a POST to the receiver’s URL, which a sender of webhooks must not make. */

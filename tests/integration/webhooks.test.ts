@@ -213,7 +213,7 @@ test('a restored server sends an event again under the same id', async () => {
   expect([requests() - before, received().filter(({ type }) => type === 'quote.received').length]).toEqual([1, 1]);
 });
 
-test('a blocked quote causes no events', async () => {
+test('a blocked (hidden) quote causes no webhook events until it is unblocked', async () => {
   const { received, host } = await receiver();
   const quote = await send();
   await block(quote);

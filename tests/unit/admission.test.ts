@@ -89,7 +89,7 @@ describe('counter of refused requests', () => {
     refusals.check(networksOf('2001:db8:2::1'));
   });
 
-  test('refused requests from an unknown IP address are not limited; 0 turns the limit off', () => {
+  test('refused requests are not limited if the IP address is unknown or the limit is 0', () => {
     for (const [refusals, networks] of [
       [createRefusalCounter(1), networksOf('')],
       [createRefusalCounter(0), ANA],

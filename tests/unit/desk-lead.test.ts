@@ -220,7 +220,7 @@ test('a request can be merged into an open or answered lead, not into a closed l
   expect(into).toEqual(['nueva', 'tomada', 'respondida']);
 });
 
-test('the desk says since when alerts are not sent, after three minutes of silence', () => {
+test('the desk says when the sender of alerts last ran, if over three minutes ago', () => {
   const at = (time: string) => new Date(`2026-11-23T${time}:00-08:00`);
   const says = (ranAt: string | null, now: string) =>
     senderInWords(ranAt && at(ranAt).toISOString(), at(now).getTime())?.es;

@@ -42,7 +42,7 @@ test('the wait before a retry doubles from one second to five minutes; half is r
   }
 });
 
-test('the work to list a thousand waiting quotes grows linearly, not with the square', () => {
+test('the work to list waiting quotes grows only linearly with their number', () => {
   let looks = 0;
   const entries = Array.from({ length: 1000 }, (_, at): Entry => {
     const { id: _id, ...rest } = newEntry({ ...quote, peso: at + 1 }, NOW);

@@ -158,7 +158,7 @@ test('the outbox stores only one acceptance for each answer, and each file once'
   expect(ids.filter((id) => id === 'file')).toHaveLength(1);
 });
 
-test('a shared quote is stored as delivered, with the time promised for its answer', async () => {
+test('a quote from a share link is stored as delivered, with its promised time of answer', async () => {
   const quote = someQuote();
   const [known, forgotten] = [deliveredAt(NOW), { ...deliveredAt(NOW - DAY), quote: null }];
   await phone.keep(known, forgotten);

@@ -219,7 +219,7 @@ test('thirty days after delivery, a quote’s folio and date remain, even beside
   expect(phone.tries).toEqual([]);
 });
 
-test('a phone whose clock is wrong also keeps personal data for thirty days', async () => {
+test('personal data stay on a phone for thirty days, even if the phone’s clock is wrong', async () => {
   const entry = { ...deliveredAt(NOW - 400 * DAY), createdAt: NOW };
   const ofTheFuture = { ...deliveredAt(NOW - 31 * DAY), createdAt: NOW + DAY };
   await phone.keep(entry, ofTheFuture);
@@ -314,7 +314,7 @@ test('a new quote is not stored, not even in part, if the phone is full', async 
   expect(await phone.disk()).toEqual([]);
 });
 
-test('a phone too full to record a delivery sends that quote again at the next visit', async () => {
+test('a delivered quote is sent again if the phone had no room to record the delivery', async () => {
   const { id } = await outbox.add(someQuote(), fresh);
   const empty = phone.fillUp();
   expect(await outbox.flush('due')).toMatchObject([{ id, state: { kind: 'delivered' } }]);

@@ -26,7 +26,7 @@ function deadlineOf(outcome: SendOutcome): number {
   return promisedUntil(state);
 }
 
-test('a phone shows the server’s deadline, not the one that the phone’s release would compute', async () => {
+test('a phone shows the server’s deadline for the answer, not one that it computes itself', async () => {
   server.promisedAt = new Date(NOW + 3 * HOUR).toISOString();
   const quote = someQuote();
   expect(deadlineOf(await deliver(quote))).toBe(NOW + 3 * HOUR);
@@ -34,7 +34,7 @@ test('a phone shows the server’s deadline, not the one that the phone’s rele
   expect(deadlineOf(await deliver(quote))).toBe(NOW + 3 * HOUR);
 });
 
-test('a phone shows the deadline that its own release promises if the server sends none', async () => {
+test('a phone computes the deadline for the answer itself if the server sends none', async () => {
   for (const promised of ['', server.createdAt]) {
     server.promisedAt = promised;
     expect(deadlineOf(await deliver(someQuote()))).toBeGreaterThan(NOW);

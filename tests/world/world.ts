@@ -8,7 +8,10 @@ import { Server } from './server.ts';
 import { BEGIN, HOUR, MINUTE, SECOND, Time } from './time.ts';
 import { Witness } from './witness.ts';
 
-/** Simulation to run; after a failure, with only a part of its plan. */
+/**
+ * Simulation to run: the plan that follows from `seed`. After a failure, `phones` and `events` select parts of this
+ * plan, to find the smallest part that still fails.
+ */
 export interface Task {
   readonly seed: number;
   readonly phones?: readonly number[] | undefined;
