@@ -16,9 +16,9 @@ const LONGEST_END = 2000;
 const LOOK_AFTER_FAILURE = 15_000;
 
 /**
- * True if an alert is due, or if the sender has not run for a minute: the desk shows the time of the last run. A
- * WhatsApp message that must still wait does not count as due: otherwise each look would start a run, which writes to
- * the database.
+ * True if an alert or one of its messages is due. Also true if the sender has not run for a minute, because the desk
+ * shows when the sender last ran. WhatsApp messages that must still wait do not count: otherwise a run, which writes to
+ * the database, would start every two seconds.
  */
 export async function isDue(database: Pick<Database, 'transaction'>, at: number): Promise<boolean> {
   const sql = `select exists (select from public.alerts where spread_at is null and due_at <= $1)

@@ -12,7 +12,7 @@ import { readQuery, type Query, type Table } from './query.ts';
 import { asResponse, isDatabaseError, Refusal, refusalFor } from './refusal.ts';
 import { erase, insert, nameOf, select, update } from './statement.ts';
 
-/** Tables of the API with their allowed methods, as in a hosted project. */
+/** Tables of the API with their allowed methods, the same as in a hosted Supabase project. */
 export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['quotes', ['GET', 'POST']],
   ['desk_leads', ['GET']],

@@ -140,8 +140,8 @@ export function instantOf(typed: string, place: ShipmentPlace): number | undefin
   const [, day, time] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)$/.exec(typed) ?? [];
   const wall = Date.parse(`${day}T${time}Z`);
   if (Number.isNaN(wall)) return undefined;
-  // The instant is not known yet, so the zone's offset is taken 14 hours before and after this time in UTC. The instant
-  // lies between, because no zone differs from UTC by more than 14 hours.
+  // The zone's offset is looked up at two times, because the instant is not known yet: 14 hours before and after the
+  // typed time, read as UTC. The instant lies between these, because no zone differs from UTC by more than 14 hours.
   const candidates = [-14, 14].map((hours) => {
     const near = wall + hours * HOUR;
     return wall - (Date.parse(`${localTime(near, place)}Z`) - near);

@@ -5,7 +5,7 @@ const TICK = 4000;
 
 export const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches || isSavingData();
 
-/** Returns 0 and 1 in turn, one at each tick; undefined if motion is unwanted or the map is not on the screen. */
+/** Returns 0 and 1 in turn, each for four seconds; undefined if motion is unwanted or the map is not on the screen. */
 export function useTick(wanted: boolean, element: Element): 0 | 1 | undefined {
   const [tick, setTick] = useState<0 | 1>();
   useEffect(() => {

@@ -10,7 +10,7 @@ export interface Box {
 /** Edges of the map in degrees. The Pacific is in the middle, and the Atlantic at both sides. */
 export const frame: Box = { west: -26, east: 334, south: -57, north: 83 };
 
-/** Returns a longitude that lies between the map's edges: those west of the frame continue in the east, beyond 180°. */
+/** Returns a longitude between the map's edges. A place west of the western edge is moved 360° to the east. */
 export const inFrame = (lng: number) => (lng < frame.west ? lng + 360 : lng);
 
 /**

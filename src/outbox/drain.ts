@@ -146,8 +146,8 @@ export function createDrain(
     const time = now();
     const due = dueIn(entries, tried, hasFile, reason, time);
     const chosen = due.slice(0, wanted);
-    // Corrections are not put into `queue`: to send a correction, the entry of the corrected quote is needed too, and
-    // only a full read returns it.
+    // Corrections are not put into `queue`, whose entries are later read from disk by their ids alone. To send a
+    // correction, the entry of the quote that it corrects must be read too.
     if (isAll && chosen.length > 0) {
       batchSize = time - plannedAt < FAST_BATCH ? 2 * batchSize : SMALLEST_BATCH;
       plannedAt = time;

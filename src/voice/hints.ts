@@ -28,7 +28,7 @@ export function startHints(island: HTMLElement, button: HTMLElement): void {
     lift();
   });
   schedule(HINT.after + HINT.lasts, () => delete dataset['hint']);
-  // The teaser would disturb a visitor who is filling in a form.
+  // The teaser, the second bubble, is not shown while the visitor fills in a form, because it would disturb.
   schedule(TEASER.after, () => {
     if (touched || document.activeElement?.closest('form')) return;
     dataset['teaser'] = '';

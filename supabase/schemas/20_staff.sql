@@ -14,8 +14,8 @@ end $$;
 grant execute on function private.has_factor() to authenticated, service_role;
 
 -- True for staff: users with app_metadata.role = staff, which only the service key can write. If the account has a
--- second step, the session must have passed it (aal2). `return …` makes PostgreSQL resolve the names now: callers have
--- no rights on this schema.
+-- second step of signing in, the session must have passed it (aal2). The body is not a string, so PostgreSQL looks up
+-- private.has_factor when it creates this function: callers have no rights on the schema `private`.
 create function private.is_staff() returns boolean
   language sql stable
   return coalesce(auth.jwt() #>> '{app_metadata,role}' = 'staff', false)

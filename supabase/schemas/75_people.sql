@@ -30,8 +30,8 @@ begin
   perform private.require_room('replies');
   return new;
 end $$;
--- Both triggers check and count only rows that requests insert. The condition skips the rows that the trigger
--- promotion_withdrawals_heed adds.
+-- The next two triggers check and count only rows that requests insert. The condition pg_trigger_depth() = 0 is false
+-- for the rows that the trigger promotion_withdrawals_heed (below) inserts.
 create trigger promotion_withdrawals_before_insert before insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.phone_message_before_insert('5');
 create trigger promotion_withdrawals_count after insert on public.promotion_withdrawals

@@ -271,8 +271,9 @@ alter table public.whatsapp_media enable row level security;
 revoke all on public.whatsapp_senders, public.whatsapp_media from public, anon, authenticated, service_role;
 revoke all on sequence public.whatsapp_media_id_seq from public, anon, authenticated, service_role;
 
--- Returns the quotes of a WhatsApp user who has allowed WhatsApp or wrote there. A quote's user id is compared if it is
--- known, because a number may belong to somebody else by now.
+-- Returns the quotes of a WhatsApp user, if the customer has allowed WhatsApp for the quote or wrote there about it. If
+-- the quote's WhatsApp user id is stored and `user_id` is given, these ids must be equal; otherwise the phone numbers.
+-- The ids come first, because a phone number may have a new owner.
 create function private.quotes_on_whatsapp(number text, user_id text)
   returns table (quote_id uuid, by_user boolean, is_open boolean, created_at timestamptz)
   language sql stable security definer set search_path = ''
@@ -297,7 +298,8 @@ create function private.quotes_on_whatsapp(number text, user_id text)
                     order by c.created_at desc, c.id desc limit 1), p.quote_id is not null)
   $$;
 
--- Withdraws the consent of a user who wrote BAJA or STOP. Returns false if WhatsApp never reached this user.
+-- Withdraws the consent of a user who wrote BAJA or STOP. Returns false if there is no consent to withdraw and no quote
+-- has this WhatsApp user (whatsapp_people). The caller then stores the text like any other message.
 create function private.stop_whatsapp(number text, user_id text, written_at timestamptz) returns boolean
   language plpgsql security definer set search_path = ''
   as $$

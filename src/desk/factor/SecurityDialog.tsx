@@ -30,7 +30,10 @@ export function SecurityDialog({ onClose }: { readonly onClose: () => void }) {
   const factors = value?.factors ?? [];
   const hasApp = factors.some(({ factor_type: type }) => type === 'totp');
 
-  /** Runs one request at a time. After a new app or passkey was added, makes recovery codes if the account has none. */
+  /**
+   * Runs one request at a time. After an authenticator app or a passkey was added, makes recovery codes if the account
+   * has none.
+   */
   const run = (way: Way, work: () => Promise<AuthFailure | undefined>, isNew = false) =>
     runOnce(async () => {
       setFault(undefined);
