@@ -256,8 +256,8 @@ end $$;
 grant execute on function private.has_factor() to authenticated, service_role;
 
 -- True for staff: users with app_metadata.role = staff, which only the service key can write. If the account has a
--- second step, the session must have passed it (aal2). `return …` makes PostgreSQL resolve the names now: callers have
--- no rights on this schema.
+-- second step of signing in, the session must have passed it (aal2). The body is not a string, so PostgreSQL looks up
+-- private.has_factor when it creates this function: callers have no rights on the schema `private`.
 create function private.is_staff() returns boolean
   language sql stable
   return coalesce(auth.jwt() #>> '{app_metadata,role}' = 'staff', false)
@@ -925,8 +925,8 @@ begin
     raise sqlstate 'PT409' using message = 'There is no answer yet', hint = 'unanswered';
   end if;
   if new.status <> 'perdida' then new.lost_reason := null; end if;
-  -- The customer's reply stops waiting when the owner answers or closes the lead, but not when a colleague takes the
-  -- lead over.
+  -- A customer's reply counts as dealt with (`reply_waiting`) when the lead's owner answers or closes the lead, but not
+  -- when a colleague takes the lead over. An accepted offer waits until its booking is decided.
   if old.assignee = me and new.status in ('respondida', 'ganada', 'perdida') then
     if is_accepted and not answered and new.happened <> 'relevada' then
       raise sqlstate 'PT409' using message = 'An accepted offer waits for what becomes of it', hint = 'accepted';
@@ -2684,8 +2684,8 @@ begin
   perform private.require_room('replies');
   return new;
 end $$;
--- Both triggers check and count only rows that requests insert. The condition skips the rows that the trigger
--- promotion_withdrawals_heed adds.
+-- The next two triggers check and count only rows that requests insert. The condition pg_trigger_depth() = 0 is false
+-- for the rows that the trigger promotion_withdrawals_heed (below) inserts.
 create trigger promotion_withdrawals_before_insert before insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.phone_message_before_insert('5');
 create trigger promotion_withdrawals_count after insert on public.promotion_withdrawals
@@ -4368,8 +4368,9 @@ alter table public.whatsapp_media enable row level security;
 revoke all on public.whatsapp_senders, public.whatsapp_media from public, anon, authenticated, service_role;
 revoke all on sequence public.whatsapp_media_id_seq from public, anon, authenticated, service_role;
 
--- Returns the quotes of a WhatsApp user who has allowed WhatsApp or wrote there. A quote's user id is compared if it is
--- known, because a number may belong to somebody else by now.
+-- Returns the quotes of a WhatsApp user, if the customer has allowed WhatsApp for the quote or wrote there about it. If
+-- the quote's WhatsApp user id is stored and `user_id` is given, these ids must be equal; otherwise the phone numbers.
+-- The ids come first, because a phone number may have a new owner.
 create function private.quotes_on_whatsapp(number text, user_id text)
   returns table (quote_id uuid, by_user boolean, is_open boolean, created_at timestamptz)
   language sql stable security definer set search_path = ''
@@ -4394,7 +4395,8 @@ create function private.quotes_on_whatsapp(number text, user_id text)
                     order by c.created_at desc, c.id desc limit 1), p.quote_id is not null)
   $$;
 
--- Withdraws the consent of a user who wrote BAJA or STOP. Returns false if WhatsApp never reached this user.
+-- Withdraws the consent of a user who wrote BAJA or STOP. Returns false if there is no consent to withdraw and no quote
+-- has this WhatsApp user (whatsapp_people). The caller then stores the text like any other message.
 create function private.stop_whatsapp(number text, user_id text, written_at timestamptz) returns boolean
   language plpgsql security definer set search_path = ''
   as $$
