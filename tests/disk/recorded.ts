@@ -172,7 +172,7 @@ if (folder && descriptor !== undefined) {
     const [at, there] = [within(from), within(to)];
     if (at !== undefined && there !== undefined) note({ op: 'rename', at, to: there });
   });
-  // These functions are not recorded, so each of them throws if it would write into the recorded folder.
+  // Changes by these functions are not recorded, so each function throws if it would write into the recorded folder.
   for (const name of ['symlinkSync', 'linkSync', 'cpSync', 'copyFileSync'] as const)
     follow(name, ([, place]) => {
       if (within(place) !== undefined) throw new Error(`${name} is not recorded`);

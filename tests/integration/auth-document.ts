@@ -101,9 +101,9 @@ const ANSWERS: Readonly<Record<string, { readonly status: number; readonly body:
 };
 
 /**
- * HTTP statuses that a refused request may get. The OpenAPI document lists fewer: it has no 5xx, and says that 400 and
- * 422 are interchangeable. 413 and 415 come from the gateway in front of Supabase Auth. 401 and 403 are for requests
- * without key or session.
+ * HTTP statuses of refused requests. The OpenAPI document lists fewer: it has no 5xx, and calls 400 and 422
+ * interchangeable. 413 and 415 come from the gateway in front of Supabase Auth. Requests without key or session get 401
+ * or 403.
  */
 const REFUSED = new Set([400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]);
 
