@@ -925,8 +925,8 @@ begin
     raise sqlstate 'PT409' using message = 'There is no answer yet', hint = 'unanswered';
   end if;
   if new.status <> 'perdida' then new.lost_reason := null; end if;
-  -- A customer's reply counts as dealt with (`reply_waiting`) when the lead's owner answers or closes the lead, but not
-  -- when a colleague takes the lead over. An accepted offer waits until its booking is decided.
+  -- A customer's reply no longer waits (`reply_waiting`) when the lead's owner answers or closes the lead, but still
+  -- waits when a colleague takes the lead over. An accepted offer waits until its booking is decided.
   if old.assignee = me and new.status in ('respondida', 'ganada', 'perdida') then
     if is_accepted and not answered and new.happened <> 'relevada' then
       raise sqlstate 'PT409' using message = 'An accepted offer waits for what becomes of it', hint = 'accepted';
