@@ -4395,8 +4395,8 @@ create function private.quotes_on_whatsapp(number text, user_id text)
                     order by c.created_at desc, c.id desc limit 1), p.quote_id is not null)
   $$;
 
--- Withdraws the consent of a user who wrote BAJA or STOP. Returns false if there is no consent to withdraw and no quote
--- has this WhatsApp user (whatsapp_people). The caller then stores the text like any other message.
+-- Withdraws the consent of a user who wrote BAJA or STOP. Returns false if the user has given no consent and belongs to
+-- no quote (whatsapp_people). The caller then stores the text like any other message.
 create function private.stop_whatsapp(number text, user_id text, written_at timestamptz) returns boolean
   language plpgsql security definer set search_path = ''
   as $$
