@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { beforeAll, beforeEach } from 'vitest';
 import { keysOf, storeIn } from '../../server/alerts/embedded.ts';
 import type { AlertMessage, Outcome } from '../../server/alerts/message.ts';
 import { sendDue } from '../../server/alerts/send-due.ts';
@@ -16,9 +16,9 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const SITE = 'https://carga.example';
 
+/** Push service until the end of the process: with --no-isolate, as in `npm run mutants`, several files share it. */
 export const pushes = await PushService.start();
 setDefaultCACertificates([...getCACertificates('default'), readFileSync(CERTIFICATE, 'utf8')]);
-afterAll(() => pushes.stop());
 
 let names = 0;
 
