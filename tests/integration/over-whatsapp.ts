@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
 import { messengersFor } from '../../server/alerts/messengers.ts';
 import { storeIn } from '../../server/alerts/embedded.ts';
 import { hooksIn } from '../../server/channels/whatsapp/intake.ts';
@@ -15,10 +15,10 @@ import type { SampleQuote } from './sample-quote.ts';
 
 export const SITE = 'https://carga.example';
 export const ana = staffMember('Ana');
+/** Substitute for Meta's server until the end of the process: with --no-isolate several files share it. */
 export const graph = await openGraphServer();
 export const alertSettings = readAlertSettings(graph.environment);
 const settings = alertSettings.whatsapp!;
-afterAll(() => graph.close());
 
 /** Returns functions that send messages over WhatsApp and receive its webhooks. The tests set the clock ahead. */
 export function overWhatsApp(engine: Engine) {
