@@ -16,7 +16,18 @@ import {
   signIn,
 } from './desk-visitor.ts';
 import { PRICED, rows } from './every-state.ts';
-import { DESKTOP, expect, openWithWorker, openList, eraseAll, receipt, sent, test as base, values } from './visitor.ts';
+import {
+  DESKTOP,
+  elsewhere,
+  expect,
+  openWithWorker,
+  openList,
+  eraseAll,
+  receipt,
+  sent,
+  test as base,
+  values,
+} from './visitor.ts';
 import { pushDeclared, pushFrom, shown } from './worker-events.ts';
 
 /** Test with a server that sends alerts through the test’s own push service. */
@@ -324,48 +335,44 @@ test('the receipt says why this phone gets no alerts', { tag: '@full' }, async (
   await expect(receipt(page)).toContainText('En iPhone, los avisos llegan sólo a la app instalada');
 });
 
-test.describe('alerts that the desk’s service worker shows', () => {
+test.describe('alerts that the desk’s service worker shows', { tag: '@full' }, () => {
   test.use({ viewport: DESKTOP });
   test.beforeEach(({ service }) => service.eraseQuotes());
 
-  test(
-    'a locked desk shows one notification, and a click on that notification opens the lead',
-    { tag: '@full' },
-    async ({ page, browser, service, pushes, push }) => {
-      await push(page, 'desk');
-      const ana = await hireForLong(service, 'Ana Ruiz');
-      await openDesk(page, ana);
-      await alertDesk(page);
-      const deliver = await pushFrom(page, `${service.origin}/mesa/`);
-      await leave(page);
+  test('a click on the one notification of a locked desk opens the lead', async ({ page, service, pushes, push }) => {
+    await push(page, 'desk');
+    const ana = await hireForLong(service, 'Ana Ruiz');
+    await openDesk(page, ana);
+    await alertDesk(page);
+    const deliver = await pushFrom(page, `${service.origin}/mesa/`);
+    await leave(page);
 
-      const exporter = await browser.newPage({ baseURL: service.origin });
-      await exporter.goto('/');
-      const quote = await sent(exporter, service);
-      await exporter.close();
-      await expect.poll(() => to(pushes, 'desk').length).toBe(1);
-      const worker = workerAt(page, '/mesa-worker.js');
-      const { folio } = quote;
-      const tag = await quoteTag(quote.id);
-      await expect(async () => {
-        // A worker that is stopping may miss the push message, so the test repeats the message.
-        await deliver(to(pushes, 'desk')[0]!.payload);
-        await expect
-          .poll(() => shown(worker), { timeout: 3000 })
-          .toMatchObject([{ title: `Solicitud nueva ${folio}`, body: `New request ${folio}`, tag }]);
-      }).toPass();
+    const exporter = await elsewhere(page, { baseURL: service.origin });
+    await exporter.goto('/');
+    const quote = await sent(exporter, service);
+    await exporter.close();
+    await expect.poll(() => to(pushes, 'desk').length).toBe(1);
+    const worker = workerAt(page, '/mesa-worker.js');
+    const { folio } = quote;
+    const tag = await quoteTag(quote.id);
+    await expect(async () => {
+      // A worker that is stopping may miss the push message, so the test repeats the message.
+      await deliver(to(pushes, 'desk')[0]!.payload);
+      await expect
+        .poll(() => shown(worker), { timeout: 3000 })
+        .toMatchObject([{ title: `Solicitud nueva ${folio}`, body: `New request ${folio}`, tag }]);
+    }).toPass();
 
-      await pressShown(worker);
-      await expect(page).toHaveURL(new RegExp(`/mesa\\.html#${folio}$`));
-      await signIn(page, ana);
-      await expect(sheetOf(page, folio)).toBeVisible();
-      await press(page, 'Tomar');
-      await openDialog(page, 'Indicadores');
-      await expect(page.getByRole('dialog')).toContainText('avisos enviados 1 · vistos 1 · atendidos 1');
-    },
-  );
+    await pressShown(worker);
+    await expect(page).toHaveURL(new RegExp(`/mesa\\.html#${folio}$`));
+    await signIn(page, ana);
+    await expect(sheetOf(page, folio)).toBeVisible();
+    await press(page, 'Tomar');
+    await openDialog(page, 'Indicadores');
+    await expect(page.getByRole('dialog')).toContainText('avisos enviados 1 · vistos 1 · atendidos 1');
+  });
 
-  test('the desk on an iPhone shows what a push itself declares', { tag: '@full' }, async ({ page, service, push }) => {
+  test('the desk on an iPhone shows what a push itself declares', async ({ page, service, push }) => {
     await push(page, 'declared');
     await page.addInitScript(withBadge);
     await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
@@ -383,7 +390,7 @@ test.describe('alerts that the desk’s service worker shows', () => {
     expect(await pushDeclared(worker, {})).toEqual([]);
   });
 
-  test('a shared computer alerts whoever signed in last', { tag: '@full' }, async ({ page, service, pushes, push }) => {
+  test('a shared computer alerts whoever signed in last', async ({ page, service, pushes, push }) => {
     await push(page, 'shared');
     const [eva, beto] = [await hireForLong(service, 'Eva Mora'), await hireForLong(service, 'Beto Díaz')];
     await openDesk(page, eva);

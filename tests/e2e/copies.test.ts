@@ -25,7 +25,7 @@ test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 const ofSender = async (service: Service, { nombre }: typeof values) =>
   (await service.rowsOf(nombre)).toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
 
-test('several taps on "send again" send a single copy', { tag: '@full' }, async ({ page, browser, service }) => {
+test('several taps on "send again" send a single copy', { tag: '@full' }, async ({ page, service }) => {
   const person = someone();
   await page.goto('/');
   const first = await sent(page, service, person);
@@ -60,11 +60,10 @@ test('several taps on "send again" send a single copy', { tag: '@full' }, async 
   await expect(tray(page).getByRole('article').first()).toContainText('entregada');
   expect(await ofSender(service, person)).toHaveLength(3);
 
-  const desk = await deskAt(browser, service, second!.folio);
+  const desk = await deskAt(page, service, second!.folio);
   await expect(sheet(desk)).toContainText('Repite');
   await sheet(desk).locator('dl').getByRole('button', { name: first.folio }).click();
   await expect(sheetOf(desk, first.folio)).toBeVisible();
-  await desk.close();
 });
 
 test.describe('copies of a quote in a page with its service worker', () => {

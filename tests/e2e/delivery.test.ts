@@ -68,10 +68,7 @@ test('a quote that the server refuses for a known e-mail address stays in the fo
   expect(imported.filter((name) => /keep-asking|Answers/.test(name))).toEqual([]);
 });
 
-test('a hanging request delays the receipt one second at most, and blocks the form for five', async ({
-  page,
-  service,
-}) => {
+test('a hanging request delays the receipt one second at most, and the form five', async ({ page, service }) => {
   service.fault = () => ({ kind: 'hang' });
   await page.clock.install();
   await page.goto('/');
@@ -144,10 +141,7 @@ test.describe('deliveries by a page with its service worker', () => {
     });
   }
 
-  test('the page opens from the cache while the server is down, and sends the quote later', async ({
-    page,
-    service,
-  }) => {
+  test('the page opens from the cache while the server is down, and sends a quote later', async ({ page, service }) => {
     await openWithWorker(page);
     await service.lineDown();
     await page.reload();

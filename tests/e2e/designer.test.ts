@@ -83,10 +83,7 @@ const isOpaque = (png: Buffer) => {
 test.describe('the icon designer with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the icon designer exports SVG, PNG and ZIP without its guide lines, even offline', async ({
-    page,
-    context,
-  }) => {
+  test('the icon designer exports SVG, PNG and ZIP without guide lines, even offline', async ({ page, context }) => {
     await open(page, '#scheme=logistics');
     await page.evaluate(() => navigator.serviceWorker.ready);
     await context.setOffline(true);

@@ -95,12 +95,12 @@ test('an answer stops the countdown of its lead, and reaches the phone unchanged
   await stands(page, 'Respondida');
 });
 
-test('an answer is refused if its lead changed owner', { tag: '@full' }, async ({ page, browser, service, quiet }) => {
+test('an answer is refused if its lead changed owner', { tag: '@full' }, async ({ page, service, quiet }) => {
   quiet.allow(/status of 409/);
   const sent = await openNewLead(page, service);
   await press(page, 'Tomar');
   await writeAnswer(page, 'Mensaje', 'Cuatro dólares por kilo.');
-  const other = await deskOf(browser, service, 'Beto Sánchez');
+  const other = await deskOf(page, service, 'Beto Sánchez');
   await openLead(other, sent);
   // The first desk cannot read the change of owner, so it notices the new owner only when its answer is refused.
   await page.route('**/rest/v1/desk_leads?*updated_at*', (route) => route.abort());
@@ -111,10 +111,9 @@ test('an answer is refused if its lead changed owner', { tag: '@full' }, async (
   await expect(toasts(page)).toContainText(/La atiende Beto Sánchez desde las \d\d:\d\d/);
   await expect(field(page, /^Respuesta/)).toHaveValue('Cuatro dólares por kilo.');
   expect(await askAsPhone(service, sent.id)).toEqual([]);
-  await other.context().close();
 });
 
-test('an answer can be undone for ten seconds', { tag: '@full' }, async ({ page, browser, service }) => {
+test('an answer can be undone for ten seconds', { tag: '@full' }, async ({ page, service }) => {
   const [one, two, three] = [await sendQuote(service), await sendQuote(service), await sendQuote(service)];
   await page.clock.install();
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
@@ -133,42 +132,37 @@ test('an answer can be undone for ten seconds', { tag: '@full' }, async ({ page,
   await openLead(page, three);
   await page.clock.runFor(10_000);
   await expect(page.getByText(`${two.folio}: Mensaje enviado a ${two.nombre}.`)).toBeVisible();
-  const other = await deskOf(browser, service, 'Beto Sánchez');
+  const other = await deskOf(page, service, 'Beto Sánchez');
   await writeAndHold(other, three);
   await other.close();
   for (const { id } of [two, three])
     await expect.poll(() => askAsPhone(service, id)).toMatchObject([{ body: 'Sale el jueves.' }]);
   expect(await askAsPhone(service, one.id)).toEqual([]);
-  await other.context().close();
 });
 
-test(
-  'an answer that can still be undone is sent before lead or shift is closed',
-  { tag: '@full' },
-  async ({ page, service, quiet }) => {
-    quiet.allow(/ERR_FAILED/);
-    const [won, last] = [await sendQuote(service), await sendQuote(service)];
-    await page.clock.install();
-    await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
-    // Closing a lead first sends the answer that still waits. Sent later, this answer would reopen the lead.
-    await writeAndHold(page, won);
-    await closeAs(page, 'Ganada');
-    await stands(page, 'Ganada');
-    expect(await askAsPhone(service, won.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
+test('a held answer is sent before lead or shift is closed', { tag: '@full' }, async ({ page, service, quiet }) => {
+  quiet.allow(/ERR_FAILED/);
+  const [won, last] = [await sendQuote(service), await sendQuote(service)];
+  await page.clock.install();
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  // Closing a lead first sends the answer that still waits. Sent later, this answer would reopen the lead.
+  await writeAndHold(page, won);
+  await closeAs(page, 'Ganada');
+  await stands(page, 'Ganada');
+  expect(await askAsPhone(service, won.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
 
-    await writeAndHold(page, last);
-    const cutOff = (route: Route) => route.request().method() === 'POST' && route.abort();
-    await page.route('**/rest/v1/quote_answers?*', cutOff);
-    await openDialog(page, 'Cerrar turno');
-    const dialog = page.getByRole('dialog', { name: 'Cerrar turno' });
-    await dialog.getByRole('button', { name: 'Cerrar turno' }).click();
-    await expect(dialog.getByRole('alert')).toContainText(`La respuesta a ${last.folio} no se ha enviado.`);
-    await page.unroute('**/rest/v1/quote_answers?*', cutOff);
-    await dialog.getByRole('button', { name: 'Cerrar turno' }).click();
-    await expect(page.getByLabel('Contraseña')).toBeVisible();
-    expect(await askAsPhone(service, last.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
-  },
-);
+  await writeAndHold(page, last);
+  const cutOff = (route: Route) => route.request().method() === 'POST' && route.abort();
+  await page.route('**/rest/v1/quote_answers?*', cutOff);
+  await openDialog(page, 'Cerrar turno');
+  const dialog = page.getByRole('dialog', { name: 'Cerrar turno' });
+  await dialog.getByRole('button', { name: 'Cerrar turno' }).click();
+  await expect(dialog.getByRole('alert')).toContainText(`La respuesta a ${last.folio} no se ha enviado.`);
+  await page.unroute('**/rest/v1/quote_answers?*', cutOff);
+  await dialog.getByRole('button', { name: 'Cerrar turno' }).click();
+  await expect(page.getByLabel('Contraseña')).toBeVisible();
+  expect(await askAsPhone(service, last.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
+});
 
 test('a lead is closed as lost with a reason, and reopened', { tag: '@full' }, async ({ page, service, quiet }) => {
   quiet.allow(/ERR_FAILED/);

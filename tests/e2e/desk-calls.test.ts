@@ -21,11 +21,7 @@ import { DESKTOP, expect, test } from './visitor.ts';
 
 test.use({ viewport: DESKTOP });
 
-test('a colleague records a request taken by phone, and gets a link for the customer', async ({
-  page,
-  service,
-  quiet,
-}) => {
+test('a colleague records a phone request, and gets a link for the customer', async ({ page, service, quiet }) => {
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   await press(page, '+ Nueva');
   const dialog = page.getByRole('dialog', { name: 'Nueva solicitud' });

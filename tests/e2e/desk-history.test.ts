@@ -124,12 +124,7 @@ test('the desk’s search finds leads of any age', async ({ page, quiet, past: {
   await press(page, /^Abiertas/);
 });
 
-test('an answer written offline is sent later, even if the desk no longer lists the lead', async ({
-  page,
-  context,
-  quiet,
-  past,
-}) => {
+test('an offline answer is sent later, even if its lead is not listed', async ({ page, context, quiet, past }) => {
   const { service, ana } = past;
   quiet.allow(/ERR_INTERNET_DISCONNECTED/);
   const sent = await sendQuote(service);

@@ -19,11 +19,11 @@ import { DESKTOP, expect, test } from './visitor.ts';
 
 test.use({ viewport: DESKTOP });
 
-test('a colleague takes or closes several leads at once', { tag: '@full' }, async ({ page, browser, service }) => {
+test('a colleague takes or closes several leads at once', { tag: '@full' }, async ({ page, service }) => {
   const [first, second, third, betos] = await Promise.all(
     ['Uno', 'Dos', 'Tres', 'Cuatro'].map((name) => sendQuote(service, { nombre: `Varias ${name}` })),
   );
-  const other = await deskOf(browser, service, 'Beto Sánchez');
+  const other = await deskOf(page, service, 'Beto Sánchez');
   await openLead(other, betos!);
   await press(other, 'Tomar');
   await stands(other, 'En curso');

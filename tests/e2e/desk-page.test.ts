@@ -114,71 +114,66 @@ test('two leads with the same folio each open from their own row', { tag: '@full
   }
 });
 
-test(
-  'a colleague who ends the shift can keep, hand over or free the open leads',
-  { tag: '@full' },
-  async ({ page, browser, service, quiet }) => {
-    quiet.allow(/409/);
-    const [carla, diego] = [await hireForLong(service, 'Carla Ibarra'), await hireForLong(service, 'Diego Luna')];
-    const sent = await sendQuote(service);
-    await page.clock.install();
-    await openDesk(page, carla);
-    const other = await deskOf(browser, service, diego.name);
-    await other.clock.install();
-    await other.reload();
-    await openLead(page, sent);
-    await press(page, 'Tomar');
-    await stands(page, 'En curso');
-    await expect(other.getByText(/En línea: .*Carla Ibarra en la mesa, Diego Luna en la mesa/)).toBeVisible();
-    await press(other, 'Ahora no');
-    await expect(other.getByText('Nadie recibe avisos con la mesa cerrada.')).toHaveCount(0);
+test('open leads are kept, handed over or freed after a shift', { tag: '@full' }, async ({ page, service, quiet }) => {
+  quiet.allow(/409/);
+  const [carla, diego] = [await hireForLong(service, 'Carla Ibarra'), await hireForLong(service, 'Diego Luna')];
+  const sent = await sendQuote(service);
+  await page.clock.install();
+  await openDesk(page, carla);
+  const other = await deskOf(page, service, diego.name);
+  await other.clock.install();
+  await other.reload();
+  await openLead(page, sent);
+  await press(page, 'Tomar');
+  await stands(page, 'En curso');
+  await expect(other.getByText(/En línea: .*Carla Ibarra en la mesa, Diego Luna en la mesa/)).toBeVisible();
+  await press(other, 'Ahora no');
+  await expect(other.getByText('Nadie recibe avisos con la mesa cerrada.')).toHaveCount(0);
 
-    // A single click ends the shift. The lead keeps its owner, and the server stores that the owner is away.
-    const gone = page.waitForRequest((request) => Boolean(request.postData()?.includes('conservo')));
-    await leave(page);
-    await gone;
-    await signIn(page, carla);
-    await openLead(page, sent);
-    await stands(page, 'En curso');
+  // A single click ends the shift. The lead keeps its owner, and the server stores that the owner is away.
+  const gone = page.waitForRequest((request) => Boolean(request.postData()?.includes('conservo')));
+  await leave(page);
+  await gone;
+  await signIn(page, carla);
+  await openLead(page, sent);
+  await stands(page, 'En curso');
 
-    const dialog = page.getByRole('dialog', { name: 'Cerrar turno' });
-    const end = () => dialog.getByRole('button', { name: 'Cerrar turno' }).click();
-    await openDialog(page, 'Cerrar turno');
-    await expect(dialog).toContainText('Tiene una solicitud abierta');
-    await dialog.getByLabel('Reasignarlas a un colega').check();
-    await dialog.getByLabel('Colega', { exact: true }).selectOption('Diego Luna');
-    await expectNoFinding(page, 'leaving', 'dialog');
-    await end();
-    await dialog.getByRole('button', { name: 'Deshacer' }).click();
-    // If the chosen colleague leaves in the meantime, a click says why the lead cannot be handed over.
-    await leave(other);
-    await expect(async () => {
-      await page.clock.runFor(4000);
-      await expect(page.getByText(/^En línea: /)).not.toContainText('Diego Luna', { timeout: 300 });
-    }).toPass();
-    await end();
-    await page.clock.runFor(10_000);
-    await expect(dialog.getByRole('alert')).toContainText('Esa persona ya no está. Elija a otra.');
-    await signIn(other, diego);
-    await expect(other.getByText('Al día')).toBeVisible();
-    await end();
-    await page.clock.runFor(10_000);
-    await expect(page.getByLabel('Contraseña')).toBeVisible();
-    await openLead(other, sent);
-    await seesSoon(other, sheet(other).getByText('Responsable: Yo'));
+  const dialog = page.getByRole('dialog', { name: 'Cerrar turno' });
+  const end = () => dialog.getByRole('button', { name: 'Cerrar turno' }).click();
+  await openDialog(page, 'Cerrar turno');
+  await expect(dialog).toContainText('Tiene una solicitud abierta');
+  await dialog.getByLabel('Reasignarlas a un colega').check();
+  await dialog.getByLabel('Colega', { exact: true }).selectOption('Diego Luna');
+  await expectNoFinding(page, 'leaving', 'dialog');
+  await end();
+  await dialog.getByRole('button', { name: 'Deshacer' }).click();
+  // If the chosen colleague leaves in the meantime, a click says why the lead cannot be handed over.
+  await leave(other);
+  await expect(async () => {
+    await page.clock.runFor(4000);
+    await expect(page.getByText(/^En línea: /)).not.toContainText('Diego Luna', { timeout: 300 });
+  }).toPass();
+  await end();
+  await page.clock.runFor(10_000);
+  await expect(dialog.getByRole('alert')).toContainText('Esa persona ya no está. Elija a otra.');
+  await signIn(other, diego);
+  await expect(other.getByText('Al día')).toBeVisible();
+  await end();
+  await page.clock.runFor(10_000);
+  await expect(page.getByLabel('Contraseña')).toBeVisible();
+  await openLead(other, sent);
+  await seesSoon(other, sheet(other).getByText('Responsable: Yo'));
 
-    const last = other.getByRole('dialog', { name: 'Cerrar turno' });
-    await openDialog(other, 'Cerrar turno');
-    await last.getByLabel('Dejarlas en la lista').check();
-    await last.getByRole('button', { name: 'Cerrar turno' }).click();
-    await other.clock.runFor(10_000);
-    await expect(other.getByLabel('Contraseña')).toBeVisible();
-    await signIn(page, carla);
-    await openLead(page, sent);
-    await stands(page, 'Nueva', 'Sin asignar');
-    await other.context().close();
-  },
-);
+  const last = other.getByRole('dialog', { name: 'Cerrar turno' });
+  await openDialog(other, 'Cerrar turno');
+  await last.getByLabel('Dejarlas en la lista').check();
+  await last.getByRole('button', { name: 'Cerrar turno' }).click();
+  await other.clock.runFor(10_000);
+  await expect(other.getByLabel('Contraseña')).toBeVisible();
+  await signIn(page, carla);
+  await openLead(page, sent);
+  await stands(page, 'Nueva', 'Sin asignar');
+});
 
 test('a colleague finds, takes, answers and wins a lead by keyboard alone', async ({ page, service }) => {
   const sent = await sendQuote(service);
@@ -255,13 +250,13 @@ test('a quote pasted as a message twice becomes one lead', { tag: '@full' }, asy
   expect((await service.quotes()).filter((lead) => lead.id === id)).toHaveLength(1);
 });
 
-test('a supervisor assigns leads, and blocks (hides) leads', { tag: '@full' }, async ({ page, browser, service }) => {
+test('a supervisor assigns leads, and blocks (hides) leads', { tag: '@full' }, async ({ page, service }) => {
   const sent = await sendQuote(service);
   // A second lead is sent, so that the list is not empty after the first lead is blocked.
   await sendQuote(service);
   const nora = 'Nora de los Ángeles Vidal y Fernández de Córdova';
   await openDesk(page, await hireSupervisor(service));
-  const other = await deskOf(browser, service, nora);
+  const other = await deskOf(page, service, nora);
   await openLead(other, sent);
   await expect(sheet(other).getByRole('button', { name: 'Más' })).toHaveCount(0);
   await openLead(page, sent);
@@ -326,11 +321,7 @@ test('the desk’s list returns to the row of the lead that was open', { tag: '@
   await expect(page.getByRole('searchbox')).toBeFocused();
 });
 
-test('the desk rings for a new quote, and its notification contains only the folio', async ({
-  page,
-  service,
-  context,
-}) => {
+test('the desk rings for a new quote, and its notification has only the folio', async ({ page, service, context }) => {
   await context.grantPermissions(['notifications']);
   await page.addInitScript(() => {
     const notices: string[] = [];
@@ -369,11 +360,7 @@ test('the desk rings for a new quote, and its notification contains only the fol
   await expect(page).toHaveTitle(/^Mesa/);
 });
 
-test('a desk that nobody used for ten minutes erases customer data from screen and disk', async ({
-  page,
-  context,
-  service,
-}) => {
+test('a desk unused for ten minutes erases customer data from screen and disk', async ({ page, context, service }) => {
   const sent = await sendQuote(service);
   const ana = await hireForLong(service, 'Ana Ruiz');
   await page.clock.install();

@@ -1,11 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Browser, Locator, Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { codeOf, stepAt } from '../../server/auth/totp.ts';
 import { stepWithTimeLeft } from '../integration/code-step.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import type { Service } from './service.ts';
-import { DESKTOP, expect, someone, withoutWorker } from './visitor.ts';
+import { DESKTOP, elsewhere, expect, someone } from './visitor.ts';
 
 const PUBLIC_KEY = 'aeropuente-public';
 
@@ -111,21 +111,15 @@ export async function openDesk(page: Page, colleague: Colleague): Promise<void> 
 }
 
 /** Opens the desk of a colleague in another browser. */
-export async function deskOf(browser: Browser, service: Service, name: string): Promise<Page> {
-  const context = await browser.newContext({
-    baseURL: service.origin,
-    viewport: DESKTOP,
-    locale: 'es-MX',
-    ...withoutWorker,
-  });
-  const desk = await context.newPage();
+export async function deskOf(page: Page, service: Service, name: string): Promise<Page> {
+  const desk = await elsewhere(page, { baseURL: service.origin, viewport: DESKTOP });
   await openDesk(desk, await hireForLong(service, name));
   return desk;
 }
 
 /** Opens this lead at a desk on another computer. */
-export async function deskAt(browser: Browser, service: Service, folio: string): Promise<Page> {
-  const desk = await deskOf(browser, service, 'Ana Ruiz');
+export async function deskAt(page: Page, service: Service, folio: string): Promise<Page> {
+  const desk = await deskOf(page, service, 'Ana Ruiz');
   await desk.goto(`${service.origin}/mesa.html#${folio}`);
   return desk;
 }

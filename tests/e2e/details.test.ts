@@ -6,6 +6,7 @@ import { findMisfits } from './layout.ts';
 import { refuses } from './service.ts';
 import {
   askNow,
+  elsewhere,
   expect,
   fill,
   idle,
@@ -90,11 +91,7 @@ test.describe('shipment details with a service worker', () => {
   });
 });
 
-test('the receipt says if shipment details were refused or arrived after the offer', async ({
-  page,
-  context,
-  service,
-}) => {
+test('the receipt says if shipment details were refused or came after an offer', async ({ page, context, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   await open(page);
@@ -148,21 +145,21 @@ test('a late response does not undo newer shipment details', { tag: '@full' }, a
   await expect(receipt(page).locator('dl')).toContainText('Moras');
 });
 
-test('a second phone reads shipment details, and adds others', { tag: '@full' }, async ({ page, browser, service }) => {
+test('a second phone reads shipment details, and adds others', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   await open(page);
   await field(page, /^Producto/).fill('Tequila');
   await save(page);
   await expect(receipt(page)).toContainText('Detalles entregados');
-  const other = await browser.newPage();
-  await other.goto(`${service.origin}/#ver=${await linkCode(id, undefined)}`);
+  const other = await elsewhere(page);
+  await other.goto(`/#ver=${await linkCode(id, undefined)}`);
   await other.getByRole('button', { name: 'Sí, ver aquí' }).click();
   await expect(receipt(other).locator('dl')).toContainText('Tequila');
 
   // Details that the phone could not read cannot be changed.
   await other.route('**/quote_details?*', (route) => route.abort());
-  await other.goto(`${service.origin}/#mis-cotizaciones`);
+  await other.goto('/#mis-cotizaciones');
   await other.reload();
   const list = tray(other);
   await expect(list).toContainText('entregada');
@@ -182,7 +179,6 @@ test('a second phone reads shipment details, and adds others', { tag: '@full' },
   await open(page);
   await expect(field(page, /^Número de piezas/)).toHaveValue('7');
   await expect(field(page, /^Producto/)).toHaveValue('Tequila');
-  await other.close();
 });
 
 test('shipment details typed by keyboard survive a reload', { tag: '@full' }, async ({ page, service }) => {

@@ -77,7 +77,7 @@ const onDisk = (page: Page) =>
 test.describe('files with a service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('a picture is sent after the waiting quotes, and arrives once', async ({ page, browser, context, service }) => {
+  test('a picture is sent after the waiting quotes, and arrives once', async ({ page, context, service }) => {
     const person = someone();
     await openWithWorker(page);
     await context.setOffline(true);
@@ -130,7 +130,7 @@ test.describe('files with a service worker', () => {
     expect(content.includes('19.4326')).toBe(false);
     for (const each of quick) expect(await service.rowsOf(each.nombre)).toHaveLength(1);
 
-    const desk = await deskAt(browser, service, quote!.folio);
+    const desk = await deskAt(page, service, quote!.folio);
     const picture = sheet(desk).getByRole('region', { name: 'Fotos y documentos' }).locator('img');
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
     const coming = desk.waitForEvent('download');
@@ -141,7 +141,6 @@ test.describe('files with a service worker', () => {
     expect(createHash('sha256').update(saved).digest('hex')).toBe(createHash('sha256').update(content).digest('hex'));
     await expect(desk.getByText('ábralo con cuidado')).toBeVisible();
     await expectNoFinding(desk, 'a sheet with a picture', 'article');
-    await desk.close();
   });
 });
 

@@ -39,45 +39,41 @@ test.describe('the first paint of a page with its service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   for (const width of [320, 360, 390]) {
-    test(
-      `our typeface replaces the phone’s font without a layout shift at ${width} px`,
-      { tag: width === 360 ? ['@replacement', '@narrow'] : ['@replacement', '@full'] },
-      async ({ page }) => {
-        await page.setViewportSize({ width, height: 740 });
-        await page.addInitScript(recordShifts);
-        let release = () => {};
-        const measured = new Promise<void>((resolve) => (release = resolve));
-        await page.route(`**${FACE}`, (route) => measured.then(() => route.continue()));
-        await page.goto('/');
-        expect(await faceOf(page)).not.toMatch(/^"Barlow/);
-        const heroBox = await page.locator('#hero').boundingBox();
-        release();
-        // The page requests script and typeface only after the first paint.
-        for (const path of [FACE, '/assets/index-']) {
-          await expect.poll(() => askedAt(page, path)).toBeGreaterThan(0);
-          expect(await askedAt(page, path)).toBeGreaterThanOrEqual(await paintedAt(page));
-        }
-        await expect.poll(() => isFaceLoaded(page)).toBe(true);
-        if (hasStandIn()) {
-          await expect.poll(() => faceOf(page)).toMatch(/^"Barlow Condensed"/);
-          expect(await drawnIn(page)).toEqual(['Barlow Condensed SemiBold']);
-          expect(await page.locator('#hero').boundingBox()).toEqual(heroBox);
-          // The root element gets this attribute last, when all parts of the page have changed to our typeface.
-          await expect(page.locator('html[data-own-face]')).toHaveCount(1);
-        }
-        await awake(page);
-        expect(await shiftsOf(page)).toEqual([]);
-        if (!hasStandIn()) expect(await faceOf(page)).not.toMatch(/^"Barlow/);
-
-        await page.evaluate(() => navigator.serviceWorker.ready);
-        await page.reload();
-        await expect.poll(() => isFaceLoaded(page)).toBe(true);
-        expect(await faceOf(page)).toMatch(/^"Barlow Condensed"/);
+    const title = `our typeface replaces the phone’s font without a layout shift at ${width} px`;
+    test(title, { tag: ['@replacement', width === 360 ? '@narrow' : '@full'] }, async ({ page }) => {
+      await page.setViewportSize({ width, height: 740 });
+      await page.addInitScript(recordShifts);
+      const { promise: measured, resolve: release } = Promise.withResolvers<void>();
+      await page.route(`**${FACE}`, (route) => measured.then(() => route.continue()));
+      await page.goto('/');
+      expect(await faceOf(page)).not.toMatch(/^"Barlow/);
+      const heroBox = await page.locator('#hero').boundingBox();
+      release();
+      // The page requests script and typeface only after the first paint.
+      for (const path of [FACE, '/assets/index-']) {
+        await expect.poll(() => askedAt(page, path)).toBeGreaterThan(0);
+        expect(await askedAt(page, path)).toBeGreaterThanOrEqual(await paintedAt(page));
+      }
+      await expect.poll(() => isFaceLoaded(page)).toBe(true);
+      if (hasStandIn()) {
+        await expect.poll(() => faceOf(page)).toMatch(/^"Barlow Condensed"/);
         expect(await drawnIn(page)).toEqual(['Barlow Condensed SemiBold']);
-        expect(await askedAt(page, FACE)).toBeLessThan(await paintedAt(page));
-        expect(await shiftsOf(page)).toEqual([]);
-      },
-    );
+        expect(await page.locator('#hero').boundingBox()).toEqual(heroBox);
+        // The root element gets this attribute last, when all parts of the page have changed to our typeface.
+        await expect(page.locator('html[data-own-face]')).toHaveCount(1);
+      }
+      await awake(page);
+      expect(await shiftsOf(page)).toEqual([]);
+      if (!hasStandIn()) expect(await faceOf(page)).not.toMatch(/^"Barlow/);
+
+      await page.evaluate(() => navigator.serviceWorker.ready);
+      await page.reload();
+      await expect.poll(() => isFaceLoaded(page)).toBe(true);
+      expect(await faceOf(page)).toMatch(/^"Barlow Condensed"/);
+      expect(await drawnIn(page)).toEqual(['Barlow Condensed SemiBold']);
+      expect(await askedAt(page, FACE)).toBeLessThan(await paintedAt(page));
+      expect(await shiftsOf(page)).toEqual([]);
+    });
   }
 });
 

@@ -121,11 +121,7 @@ test('a double click sends one quote; a later click with other values sends anot
 
 const FORM_LATE = /assets\/(form|basis)-.+\.js/;
 
-test('a click before the form’s script has loaded shows errors, or sends a valid quote', async ({
-  page,
-  service,
-  quiet,
-}) => {
+test('a click before the form’s script loads shows errors or sends a valid quote', async ({ page, service, quiet }) => {
   quiet.allow(/Failed to load resource/);
   const person = someone();
   const letGo = await hold(page, FORM_LATE);
@@ -173,72 +169,66 @@ test('error messages and opened sections stay when React takes over', { tag: '@f
   expect(await shiftsOf(page)).toEqual([]);
 });
 
-for (const first of [1, 0])
-  test(
-    `a network failure after ${first}, ${first + 2} … requests neither loses nor doubles a quote`,
-    { tag: first === 1 ? [] : '@full' },
-    async ({ context, service, quiet }) => {
-      quiet.allow(/Failed to load resource|Failed to fetch|dynamically imported/);
-      const calledKept: string[] = [];
-      const all: string[] = [];
-      for (let moment = first; moment < 10; moment += 2) {
-        const person = someone();
-        all.push(person.nombre);
-        const page = await context.newPage();
-        let passed = 0;
-        let isPressed = false;
-        const requests: (() => void)[] = [];
-        // The test holds all requests until the click. After that, `moment` requests pass and later ones fail. Scripts
-        // always pass, because the browser may take them from its cache.
-        const carry = (route: Route) =>
-          route.request().resourceType() === 'script' || passed++ < moment ? route.continue() : route.abort();
-        await page.route(/\/assets\/|\/rest\//, (route) => {
-          if (isPressed) return carry(route);
-          return new Promise<void>((resolve) => requests.push(() => void carry(route).then(resolve)));
-        });
-        await page.goto('/', { waitUntil: 'domcontentloaded' });
-        await fill(page, person);
-        await submit(page);
-        isPressed = true;
-        for (const letGo of requests) letGo();
-        await page.waitForLoadState('networkidle');
-        await idle(page);
-        if (await receipt(page).count()) calledKept.push(person.nombre);
-        await page.close();
-      }
+for (const first of [1, 0]) {
+  const title = `a network failure after ${first}, ${first + 2} … requests neither loses nor doubles a quote`;
+  test(title, { tag: first === 1 ? [] : '@full' }, async ({ context, service, quiet }) => {
+    quiet.allow(/Failed to load resource|Failed to fetch|dynamically imported/);
+    const calledKept: string[] = [];
+    const all: string[] = [];
+    for (let moment = first; moment < 10; moment += 2) {
+      const person = someone();
+      all.push(person.nombre);
       const page = await context.newPage();
-      await page.goto('/');
-      const arrived = async () =>
-        (await service.quotes()).map(({ nombre }) => nombre).filter((nombre) => all.includes(nombre));
-      await expect.poll(arrived).toEqual(expect.arrayContaining(calledKept));
-      const stored = await arrived();
-      expect(stored.length).toBe(new Set(stored).size);
-      // In some cases the page had stored the quote before the network failed, in others not.
-      expect(calledKept.length).toBeGreaterThan(0);
-      expect(calledKept.length).toBeLessThan(all.length);
-    },
-  );
-
-test(
-  'a correction whose fields the browser restored after a reload is sent as a correction',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    const person = someone();
+      let passed = 0;
+      let isPressed = false;
+      const requests: (() => void)[] = [];
+      // The test holds all requests until the click. After that, `moment` requests pass and later ones fail. Scripts
+      // always pass, because the browser may take them from its cache.
+      const carry = (route: Route) =>
+        route.request().resourceType() === 'script' || passed++ < moment ? route.continue() : route.abort();
+      await page.route(/\/assets\/|\/rest\//, (route) => {
+        if (isPressed) return carry(route);
+        return new Promise<void>((resolve) => requests.push(() => void carry(route).then(resolve)));
+      });
+      await page.goto('/', { waitUntil: 'domcontentloaded' });
+      await fill(page, person);
+      await submit(page);
+      isPressed = true;
+      for (const letGo of requests) letGo();
+      await page.waitForLoadState('networkidle');
+      await idle(page);
+      if (await receipt(page).count()) calledKept.push(person.nombre);
+      await page.close();
+    }
+    const page = await context.newPage();
     await page.goto('/');
-    const first = await sent(page, service, person);
-    await unfold(page);
-    await receipt(page).getByRole('button', { name: 'Corregir' }).click();
-    await page.locator('[name=peso]').fill('750');
-    await draftKept(page, '"750"');
-    await hold(page, REACT);
-    await page.reload();
-    // The browser restores the fields before any script runs, and the visitor continues to type.
-    await sent(page, service, { ...person, peso: '800' });
-    const [, second, ...others] = await service.rowsOf(person.nombre);
-    expect(others).toEqual([]);
-    expect(second).toMatchObject({ peso: 800, reemplaza: folioOf(first.id) });
-  },
-);
+    const arrived = async () =>
+      (await service.quotes()).map(({ nombre }) => nombre).filter((nombre) => all.includes(nombre));
+    await expect.poll(arrived).toEqual(expect.arrayContaining(calledKept));
+    const stored = await arrived();
+    expect(stored.length).toBe(new Set(stored).size);
+    // In some cases the page had stored the quote before the network failed, in others not.
+    expect(calledKept.length).toBeGreaterThan(0);
+    expect(calledKept.length).toBeLessThan(all.length);
+  });
+}
+
+test('a correction stays one when the browser restores its fields', { tag: '@full' }, async ({ page, service }) => {
+  const person = someone();
+  await page.goto('/');
+  const first = await sent(page, service, person);
+  await unfold(page);
+  await receipt(page).getByRole('button', { name: 'Corregir' }).click();
+  await page.locator('[name=peso]').fill('750');
+  await draftKept(page, '"750"');
+  await hold(page, REACT);
+  await page.reload();
+  // The browser restores the fields before any script runs, and the visitor continues to type.
+  await sent(page, service, { ...person, peso: '800' });
+  const [, second, ...others] = await service.rowsOf(person.nombre);
+  expect(others).toEqual([]);
+  expect(second).toMatchObject({ peso: 800, reemplaza: folioOf(first.id) });
+});
 
 test('the Enter key goes to the next empty field, or sends the form', { tag: '@full' }, async ({ page, service }) => {
   const { nombre, empresa, ...rest } = someone();

@@ -211,60 +211,56 @@ test.describe('the draft of the form', () => {
   });
 });
 
-test(
-  'at most three toasts are shown, and none covers the list of quotes',
-  { tag: '@full' },
-  async ({ page, service, quiet }) => {
-    quiet.allow(/Failed to load resource/);
-    // The server denies access, so the page does not send the quotes again for half an hour.
-    service.fault = refuses(401, '42501');
-    await page.clock.install();
-    await open(page);
-    for (let count = 0; count < 5; count += 1) {
-      await fill(page, someone());
-      await submit(page);
-      await expect(field(page, 'nombre')).toHaveValue('');
-    }
-    await expect(way(page)).toContainText('5 en espera');
-    await way(page).click();
-    const list = page.getByRole('dialog', { name: 'Mis cotizaciones' });
-    const toasts = list.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Cerrar aviso' });
-    await page.clock.fastForward(8500);
-    await expect(toasts).toHaveCount(0);
-    const removeFirst = async () => {
-      if ((await list.getByRole('article').count()) === 0) await rows(page).first().click();
-      await unfold(list);
-      await list.getByRole('button', { name: 'Borrar Delete', exact: true }).click();
-    };
-    // The page measures the space for toasts each time that a toast appears.
-    for (const [left, width] of [
-      [4, 1440],
-      [3, 1440],
-      [2, 768],
-      [1, 360],
-    ] as const) {
-      await page.setViewportSize({ width, height: 740 });
-      await removeFirst();
-      await expect(list.locator('li:has(> button[aria-expanded], > article)')).toHaveCount(left);
-      await expect(toasts).toHaveCount(Math.min(5 - left, 3));
-      expect(await covered(page, 'dialog'), `${width} px`).toBe(false);
-    }
-    const shared = list.getByLabel(/Teléfono compartido/);
-    await shared.focus();
-    await toasts.first().focus();
-    await page.keyboard.press('Enter');
-    await expect(toasts).toHaveCount(2);
-    await expect(toasts.first()).toBeFocused();
-    await shared.focus();
-    // A toast under the pointer stays.
-    await toasts.first().hover();
-    await page.clock.fastForward(8500);
-    await expect(toasts).toHaveCount(1);
-    await page.mouse.move(0, 700);
-    await page.clock.fastForward(5000);
-    await expect(toasts).toHaveCount(0);
-  },
-);
+test('at most three toasts are shown, and none covers the list', { tag: '@full' }, async ({ page, service, quiet }) => {
+  quiet.allow(/Failed to load resource/);
+  // The server denies access, so the page does not send the quotes again for half an hour.
+  service.fault = refuses(401, '42501');
+  await page.clock.install();
+  await open(page);
+  for (let count = 0; count < 5; count += 1) {
+    await fill(page, someone());
+    await submit(page);
+    await expect(field(page, 'nombre')).toHaveValue('');
+  }
+  await expect(way(page)).toContainText('5 en espera');
+  await way(page).click();
+  const list = page.getByRole('dialog', { name: 'Mis cotizaciones' });
+  const toasts = list.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Cerrar aviso' });
+  await page.clock.fastForward(8500);
+  await expect(toasts).toHaveCount(0);
+  const removeFirst = async () => {
+    if ((await list.getByRole('article').count()) === 0) await rows(page).first().click();
+    await unfold(list);
+    await list.getByRole('button', { name: 'Borrar Delete', exact: true }).click();
+  };
+  // The page measures the space for toasts each time that a toast appears.
+  for (const [left, width] of [
+    [4, 1440],
+    [3, 1440],
+    [2, 768],
+    [1, 360],
+  ] as const) {
+    await page.setViewportSize({ width, height: 740 });
+    await removeFirst();
+    await expect(list.locator('li:has(> button[aria-expanded], > article)')).toHaveCount(left);
+    await expect(toasts).toHaveCount(Math.min(5 - left, 3));
+    expect(await covered(page, 'dialog'), `${width} px`).toBe(false);
+  }
+  const shared = list.getByLabel(/Teléfono compartido/);
+  await shared.focus();
+  await toasts.first().focus();
+  await page.keyboard.press('Enter');
+  await expect(toasts).toHaveCount(2);
+  await expect(toasts.first()).toBeFocused();
+  await shared.focus();
+  // A toast under the pointer stays.
+  await toasts.first().hover();
+  await page.clock.fastForward(8500);
+  await expect(toasts).toHaveCount(1);
+  await page.mouse.move(0, 700);
+  await page.clock.fastForward(5000);
+  await expect(toasts).toHaveCount(0);
+});
 
 /** Returns whether a toast covers this part of the page. */
 const covered = (page: Page, what: string) =>

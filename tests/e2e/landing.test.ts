@@ -34,49 +34,40 @@ test('the menu marks the section in view', { tag: '@full' }, async ({ page }) =>
 });
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(
-    `the button 'Cotizar Ahora' centres the form and focuses its first field at ${viewport.width} px`,
-    { tag: alsoAt(viewport) },
-    async ({ page }) => {
-      await page.setViewportSize(viewport);
-      await open(page);
-      const first = page.locator('#reservar-espacio [name=nombre]');
-      // The page itself measures the time from click to focus; the test would also measure delays of the machine.
-      await first.evaluate((field) => {
-        addEventListener('click', (event) => {
-          field.addEventListener('focus', (focus) =>
-            Object.assign(window, { delay: focus.timeStamp - event.timeStamp }),
-          );
-        });
+  const title = `the button 'Cotizar Ahora' centres the form and focuses its first field at ${viewport.width} px`;
+  test(title, { tag: alsoAt(viewport) }, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    await open(page);
+    const first = page.locator('#reservar-espacio [name=nombre]');
+    // The page itself measures the time from click to focus; the test would also measure delays of the machine.
+    await first.evaluate((field) => {
+      addEventListener('click', (event) => {
+        field.addEventListener('focus', (focus) => Object.assign(window, { delay: focus.timeStamp - event.timeStamp }));
       });
-      await page.getByRole('link', { name: 'Cotizar Ahora' }).first().click();
-      await expect(first).toBeFocused();
-      expect(await page.evaluate(() => (window as unknown as { delay: number }).delay)).toBeGreaterThan(790);
-      await expect.poll(() => isReachable(first)).toBe(true);
-      // The form is centred between the fixed bars. On a phone the form is too high for this, and shows its beginning.
-      const offCentre = async () => {
-        const { y, height } = (await page.locator('#reservar-espacio').boundingBox())!;
-        const middle = (viewport.height + (viewport === DESKTOP ? 108 : 0)) / 2;
-        return Math.max(0, Math.abs(y + height / 2 - middle) - (viewport === DESKTOP ? 0 : height / 2));
-      };
-      await expect.poll(offCentre).toBeLessThan(10);
-    },
-  );
+    });
+    await page.getByRole('link', { name: 'Cotizar Ahora' }).first().click();
+    await expect(first).toBeFocused();
+    expect(await page.evaluate(() => (window as unknown as { delay: number }).delay)).toBeGreaterThan(790);
+    await expect.poll(() => isReachable(first)).toBe(true);
+    // The form is centred between the fixed bars. On a phone the form is too high for this, and shows its beginning.
+    const offCentre = async () => {
+      const { y, height } = (await page.locator('#reservar-espacio').boundingBox())!;
+      const middle = (viewport.height + (viewport === DESKTOP ? 108 : 0)) / 2;
+      return Math.max(0, Math.abs(y + height / 2 - middle) - (viewport === DESKTOP ? 0 : height / 2));
+    };
+    await expect.poll(offCentre).toBeLessThan(10);
+  });
 }
 
-test(
-  "the button 'Cotizar Ahora' takes no focus from a field that the visitor chose meanwhile",
-  { tag: '@full' },
-  async ({ page }) => {
-    await page.clock.install();
-    await open(page);
-    await page.getByRole('link', { name: 'Cotizar Ahora' }).first().click();
-    const email = page.locator('#reservar-espacio [name=email]');
-    await email.focus();
-    await page.clock.runFor(900);
-    await expect(email).toBeFocused();
-  },
-);
+test("the button 'Cotizar Ahora' takes no focus from a field chosen meanwhile", { tag: '@full' }, async ({ page }) => {
+  await page.clock.install();
+  await open(page);
+  await page.getByRole('link', { name: 'Cotizar Ahora' }).first().click();
+  const email = page.locator('#reservar-espacio [name=email]');
+  await email.focus();
+  await page.clock.runFor(900);
+  await expect(email).toBeFocused();
+});
 
 test('the page on a phone stays within its limits of height, touch targets and empty space', async ({ page }) => {
   await page.setViewportSize(PHONE);
@@ -262,32 +253,29 @@ test('the sky scrolls at half the speed of the page', { tag: '@full' }, async ({
 });
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(
-    `the Tab key reaches every control, and none is covered, at ${viewport.width} px`,
-    { tag: alsoAt(viewport) },
-    async ({ page }) => {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await open(page);
+  const title = `the Tab key reaches every control, and none is covered, at ${viewport.width} px`;
+  test(title, { tag: alsoAt(viewport) }, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await open(page);
+    await page.keyboard.press('Tab');
+    await expect(page.getByText('Saltar al contenido')).toBeFocused();
+    const visited: string[] = [];
+    for (let stop = 0; stop < 80; stop += 1) {
+      const focused = page.locator(':focus');
+      if ((await focused.count()) === 0) break;
+      const name = await focused.evaluate((element) => element.outerHTML.slice(0, 80));
+      visited.push(name);
+      // The map may still be loading when the focus reaches it.
+      await expect.poll(() => isReachable(focused), name).toBe(true);
+      expect(await focused.evaluate(showsFocus), name).toBe(true);
+      if (name.includes('/#contact-form')) break;
       await page.keyboard.press('Tab');
-      await expect(page.getByText('Saltar al contenido')).toBeFocused();
-      const visited: string[] = [];
-      for (let stop = 0; stop < 80; stop += 1) {
-        const focused = page.locator(':focus');
-        if ((await focused.count()) === 0) break;
-        const name = await focused.evaluate((element) => element.outerHTML.slice(0, 80));
-        visited.push(name);
-        // The map may still be loading when the focus reaches it.
-        await expect.poll(() => isReachable(focused), name).toBe(true);
-        expect(await focused.evaluate(showsFocus), name).toBe(true);
-        if (name.includes('/#contact-form')) break;
-        await page.keyboard.press('Tab');
-      }
-      expect(visited.length).toBeGreaterThan(25);
-      expect(visited.at(-1)).toContain('/#contact-form');
-      expect(new Set(visited).size).toBeGreaterThan(20);
-    },
-  );
+    }
+    expect(visited.length).toBeGreaterThan(25);
+    expect(visited.at(-1)).toContain('/#contact-form');
+    expect(new Set(visited).size).toBeGreaterThan(20);
+  });
 }
 
 for (const viewport of [PHONE, DESKTOP]) {

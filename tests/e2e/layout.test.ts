@@ -29,19 +29,17 @@ async function chooseFace(page: Page, quiet: Fixtures['quiet']): Promise<void> {
 const DOCUMENTS = ['/', '/privacidad.html', '/terminos.html', '/404.html'];
 const INTERNAL = ['/?icon-designer', '/?vapi-icon'];
 
-for (const path of [...DOCUMENTS, ...INTERNAL])
-  test(
-    `no text of ${path} is cut off or outside the screen, and axe finds no fault`,
-    { tag: INTERNAL.includes(path) ? ['@layout', '@full'] : '@layout' },
-    async ({ page, quiet }) => {
-      await chooseFace(page, quiet);
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await openAll(page.locator('#preguntas details'));
-      await holds(page, path);
-      await expectAccessibleAt(page, lookedAt(), path, 'html');
-    },
-  );
+for (const path of [...DOCUMENTS, ...INTERNAL]) {
+  const title = `no text of ${path} is cut off or outside the screen, and axe finds no fault`;
+  test(title, { tag: INTERNAL.includes(path) ? ['@layout', '@full'] : '@layout' }, async ({ page, quiet }) => {
+    await chooseFace(page, quiet);
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await openAll(page.locator('#preguntas details'));
+    await holds(page, path);
+    await expectAccessibleAt(page, lookedAt(), path, 'html');
+  });
+}
 
 test('axe finds no accessibility fault in the map', async ({ page }) => {
   await page.setViewportSize(DESKTOP);

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { decode } from 'fast-png';
 import jsQR from 'jsqr';
 import { folioOf } from '../../src/lead/folio.ts';
@@ -8,15 +8,14 @@ import {
   accept,
   eraseAll,
   askNow,
+  elsewhere,
   expect,
   idle,
   IPHONE,
   markShared,
-  PHONE,
   receipt,
   sent,
   test,
-  withoutWorker,
   unfold,
 } from './visitor.ts';
 
@@ -51,24 +50,7 @@ function textIn(picture: Buffer): string | undefined {
   return jsQR(rgba, width, height)?.data;
 }
 
-/** Opens a page of a second phone, which has its own storage. */
-const otherPhone = async (context: BrowserContext, options = {}): Promise<Page> => {
-  const other = await context.browser()!.newContext({
-    baseURL: new URL(context.pages()[0]!.url()).origin,
-    viewport: PHONE,
-    locale: 'es-MX',
-    ...withoutWorker,
-    ...options,
-  });
-  context.once('close', () => void other.close().catch(() => undefined));
-  return other.newPage();
-};
-
-test('a share link opens the quote on a second phone, where the offer can be accepted', async ({
-  page,
-  context,
-  service,
-}) => {
+test('a share link opens a quote on another phone, which can accept the offer', async ({ page, service }) => {
   await page.goto('/');
   const { id, nombre, empresa } = await sent(page, service);
   await service.answer(id, { ...PRICED, kilos: 12_500, body: 'Sale el jueves.' });
@@ -78,7 +60,7 @@ test('a share link opens the quote on a second phone, where the offer can be acc
   await expect.poll(async () => textIn(await picture.screenshot())).toBe(link);
   await expectAccessible(page, 'the link', '[data-island=quote]');
 
-  const other = await otherPhone(context);
+  const other = await elsewhere(page);
   const requests: string[] = [];
   other.on('request', (request) => requests.push(request.url()));
   await other.goto(link);
@@ -113,53 +95,49 @@ test('a share link opens the quote on a second phone, where the offer can be acc
   await expect(tray(other)).toContainText('Sale el jueves.');
 });
 
-test(
-  'a share link that is truncated, or was disabled offline, opens nothing',
-  { tag: '@full' },
-  async ({ page, context, service }) => {
-    await page.goto('/');
-    const { id } = await sent(page, service);
-    const first = await linkOn(page);
-    await context.setOffline(true);
-    await closeLink(page);
-    const status = receipt(page).locator('[role=status]:focus');
-    await expect(status).toContainText('El enlace se desactivará en cuanto haya señal');
-    await expect(shown(page)).toHaveCount(0);
-    await page.locator('[name=nombre]').focus();
-    await context.setOffline(false);
-    await expect(receipt(page)).toContainText('Desactivamos el enlace anterior');
-    const second = await linkOn(page);
-    await expect(page.locator('[name=nombre]')).toBeFocused();
-    expect(second).not.toBe(first);
+test('a truncated or disabled share link opens nothing', { tag: '@full' }, async ({ page, context, service }) => {
+  await page.goto('/');
+  const { id } = await sent(page, service);
+  const first = await linkOn(page);
+  await context.setOffline(true);
+  await closeLink(page);
+  const status = receipt(page).locator('[role=status]:focus');
+  await expect(status).toContainText('El enlace se desactivará en cuanto haya señal');
+  await expect(shown(page)).toHaveCount(0);
+  await page.locator('[name=nombre]').focus();
+  await context.setOffline(false);
+  await expect(receipt(page)).toContainText('Desactivamos el enlace anterior');
+  const second = await linkOn(page);
+  await expect(page.locator('[name=nombre]')).toBeFocused();
+  expect(second).not.toBe(first);
 
-    const other = await otherPhone(context);
-    // A truncated link causes no request.
-    const requests: string[] = [];
-    other.on('request', (request) => requests.push(request.url()));
-    await other.goto(first.slice(0, -1));
-    await expect(tray(other)).toContainText('Este enlace está incompleto');
-    expect(requests.filter((url) => url.includes('/rest/'))).toEqual([]);
-    await other.goto('about:blank');
-    await other.goto(first);
-    await expect(tray(other)).toContainText('Este enlace ya no abre');
-    await expect(tray(other)).not.toContainText(folioOf(id));
-    await other.goto('about:blank');
-    await other.goto(second);
-    await keepHere(other);
-    await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
+  const other = await elsewhere(page);
+  // A truncated link causes no request.
+  const requests: string[] = [];
+  other.on('request', (request) => requests.push(request.url()));
+  await other.goto(first.slice(0, -1));
+  await expect(tray(other)).toContainText('Este enlace está incompleto');
+  expect(requests.filter((url) => url.includes('/rest/'))).toEqual([]);
+  await other.goto('about:blank');
+  await other.goto(first);
+  await expect(tray(other)).toContainText('Este enlace ya no abre');
+  await expect(tray(other)).not.toContainText(folioOf(id));
+  await other.goto('about:blank');
+  await other.goto(second);
+  await keepHere(other);
+  await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
 
-    // A link that the second phone disables is disabled on the first too. Both phones then show the same new link.
-    await linkOn(other);
-    await closeLink(other);
-    await expect(receipt(other)).toContainText('Desactivamos el enlace anterior');
-    const third = await linkOn(other);
-    await unfold(page);
-    await receipt(page).getByRole('button', { name: 'Ver en otro teléfono' }).click();
-    expect(await linkOn(page)).toBe(third);
-  },
-);
+  // A link that the second phone disables is disabled on the first too. Both phones then show the same new link.
+  await linkOn(other);
+  await closeLink(other);
+  await expect(receipt(other)).toContainText('Desactivamos el enlace anterior');
+  const third = await linkOn(other);
+  await unfold(page);
+  await receipt(page).getByRole('button', { name: 'Ver en otro teléfono' }).click();
+  expect(await linkOn(page)).toBe(third);
+});
 
-test('a phone retries a share link that got no response', { tag: '@full' }, async ({ page, context, service }) => {
+test('a phone retries a share link that got no response', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   const link = await linkOn(page);
@@ -170,7 +148,7 @@ test('a phone retries a share link that got no response', { tag: '@full' }, asyn
   ];
   let other!: Page;
   for (const retry of ways) {
-    other = await otherPhone(context);
+    other = await elsewhere(page);
     await other.clock.install();
     await other.route('**/rest/v1/quote_links*', (route) => route.abort());
     await other.goto(link);
@@ -203,9 +181,9 @@ test('a phone retries a share link that got no response', { tag: '@full' }, asyn
   expect(other.url()).not.toContain('#ver');
 });
 
-test('the app opens quotes from Safari by their copied links', { tag: '@full' }, async ({ page, context, service }) => {
+test('the app opens quotes from Safari by their copied links', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
-  const safari = await otherPhone(context, { userAgent: IPHONE, permissions: ['clipboard-read', 'clipboard-write'] });
+  const safari = await elsewhere(page, { userAgent: IPHONE, permissions: ['clipboard-read', 'clipboard-write'] });
   await safari.goto('/');
   const one = await sent(safari, service);
   await expect(safari.getByRole('button', { name: 'Copiar mi solicitud' })).toBeVisible();
@@ -215,7 +193,7 @@ test('the app opens quotes from Safari by their copied links', { tag: '@full' },
   const copied = await safari.evaluate(() => navigator.clipboard.readText());
   expect(copied.split('\n')).toHaveLength(2);
 
-  const installed = await otherPhone(context);
+  const installed = await elsewhere(page);
   await installed.goto('/#mis-cotizaciones');
   await tray(installed).getByText('¿Cotizó desde otro teléfono?').click();
   await tray(installed).getByLabel('Pegue aquí el enlace').fill(copied);
@@ -226,11 +204,11 @@ test('the app opens quotes from Safari by their copied links', { tag: '@full' },
   for (const { folio } of [one, other]) await expect(tray(installed)).toContainText(folio);
 });
 
-test('a phone marked as shared stores nothing when it opens a share link', async ({ page, context, service }) => {
+test('a phone marked as shared stores nothing when it opens a share link', async ({ page, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   const link = await linkOn(page);
-  const other = await otherPhone(context);
+  const other = await elsewhere(page);
   await other.goto('/#mis-cotizaciones');
   await markShared(other);
   await other.goto('about:blank');

@@ -15,18 +15,7 @@ import {
   writeAnswer,
 } from './desk-visitor.ts';
 import { PRICED, tray } from './every-state.ts';
-import {
-  askNow,
-  DESKTOP,
-  expect,
-  PHONE,
-  receipt,
-  sent,
-  sharedBy,
-  test as base,
-  unfold,
-  withoutWorker,
-} from './visitor.ts';
+import { elsewhere, askNow, DESKTOP, expect, receipt, sent, sharedBy, test as base, unfold } from './visitor.ts';
 
 /** Test with a server that mails customers, and reads their replies from a real mailbox if the machine has Dovecot. */
 const test = base.extend<
@@ -49,12 +38,7 @@ test.beforeEach(({ quiet, mail }) => {
   mail.mails.length = 0;
 });
 
-test('a customer opens the offer from the link in a mail, and stops all further mail', async ({
-  page,
-  browser,
-  service,
-  mail,
-}) => {
+test('a customer opens the offer from the link in a mail, and stops further mail', async ({ page, service, mail }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   await service.answer(id, { ...PRICED, body: 'Sale el jueves.' });
@@ -62,11 +46,10 @@ test('a customer opens the offer from the link in a mail, and stops all further 
   const { text } = await simpleParser(mail.mails[0]!);
   const link = /https?:\S+#ver=\S+/.exec(text!)![0];
 
-  const other = await (await browser.newContext({ viewport: PHONE, locale: 'es-MX', ...withoutWorker })).newPage();
-  await other.goto(`${service.origin}/${new URL(link).hash}`);
+  const other = await elsewhere(page);
+  await other.goto(`/${new URL(link).hash}`);
   await tray(other).getByRole('button', { name: 'Sí, ver aquí' }).click();
   await expect(other.locator('body')).toContainText('US $4.10');
-  await other.context().close();
 
   await askNow(page);
   await unfold(page);
@@ -85,12 +68,7 @@ test.describe('mail that the server receives', () => {
   test.use({ viewport: DESKTOP });
   test.skip(!hasDovecot, 'Dovecot is not on this machine (dovecot-imapd).');
 
-  test('desk and customer speak by mail, and the customer never opens the page', async ({
-    page,
-    service,
-    mail,
-    box,
-  }) => {
+  test('desk and customer speak by mail; the customer never opens the page', async ({ page, service, mail, box }) => {
     const { id } = await openNewLead(page, service);
     const { email } = await service.quoteRow(id);
     await writeAnswer(page, 'Pregunta', '¿Con pallet?');
@@ -118,11 +96,7 @@ test.describe('mail that the server receives', () => {
     expect(await service.rowsAbout('quote_replies', id)).toMatchObject([{ kind: 'pregunta', body: 'Sí, con pallet.' }]);
   });
 
-  test('a colleague assigns an unassigned mail to a request, discards it, or makes a new request', async ({
-    page,
-    service,
-    box,
-  }) => {
+  test('a colleague assigns a mail to a request, discards it, or makes a request', async ({ page, service, box }) => {
     const lead = await sendQuote(service);
     const { folio } = lead;
     const write = (subject: string, text: string) =>

@@ -68,43 +68,39 @@ test('the map appears exactly over the picture that it replaces', { tag: '@full'
   }
 });
 
-test(
-  'the description of a map point follows the mouse; a click keeps it open until Esc',
-  { tag: '@full' },
-  async ({ page }) => {
-    await page.clock.install();
-    await open(page);
-    await marker(page, 'CGO').hover();
-    await expect(popup(page)).toContainText('CGO Zhengzhou');
-    await popup(page).hover();
-    await page.clock.runFor(500);
-    await expect(popup(page)).toBeVisible();
-    await marker(page, 'PVG').hover();
-    await expect(popup(page)).toHaveCount(1);
-    await expect(popup(page)).toContainText('Camión Completo Refrigerado');
-    await page.mouse.move(5, 5);
-    await expect(popup(page)).toHaveCount(0);
+test('the description of a map point follows the mouse; a click keeps it open', { tag: '@full' }, async ({ page }) => {
+  await page.clock.install();
+  await open(page);
+  await marker(page, 'CGO').hover();
+  await expect(popup(page)).toContainText('CGO Zhengzhou');
+  await popup(page).hover();
+  await page.clock.runFor(500);
+  await expect(popup(page)).toBeVisible();
+  await marker(page, 'PVG').hover();
+  await expect(popup(page)).toHaveCount(1);
+  await expect(popup(page)).toContainText('Camión Completo Refrigerado');
+  await page.mouse.move(5, 5);
+  await expect(popup(page)).toHaveCount(0);
 
-    await marker(page, 'PEK').click();
-    await page.mouse.move(5, 5);
-    await page.clock.runFor(500);
-    await expect(popup(page)).toContainText('Beijing');
-    await page.keyboard.press('Escape');
-    await expect(popup(page)).toHaveCount(0);
-    await marker(page, 'PEK').click();
-    await expect(popup(page)).toBeVisible();
-    await canvas(page).click({ position: { x: 700, y: 600 } });
-    await expect(popup(page)).toHaveCount(0);
-    await page.mouse.click(5, 5);
-    const under = (await marker(page, 'PEK').boundingBox())!;
-    await marker(page, 'CGO').hover();
-    await expect(popup(page)).toContainText('Zhengzhou');
-    // The popup of Zhengzhou now covers the marker of Beijing, so a pointer there must not open Beijing.
-    await page.mouse.move(under.x + 10, under.y + 22);
-    await page.clock.runFor(500);
-    await expect(popup(page)).toContainText('Zhengzhou');
-  },
-);
+  await marker(page, 'PEK').click();
+  await page.mouse.move(5, 5);
+  await page.clock.runFor(500);
+  await expect(popup(page)).toContainText('Beijing');
+  await page.keyboard.press('Escape');
+  await expect(popup(page)).toHaveCount(0);
+  await marker(page, 'PEK').click();
+  await expect(popup(page)).toBeVisible();
+  await canvas(page).click({ position: { x: 700, y: 600 } });
+  await expect(popup(page)).toHaveCount(0);
+  await page.mouse.click(5, 5);
+  const under = (await marker(page, 'PEK').boundingBox())!;
+  await marker(page, 'CGO').hover();
+  await expect(popup(page)).toContainText('Zhengzhou');
+  // The popup of Zhengzhou now covers the marker of Beijing, so a pointer there must not open Beijing.
+  await page.mouse.move(under.x + 10, under.y + 22);
+  await page.clock.runFor(500);
+  await expect(popup(page)).toContainText('Zhengzhou');
+});
 
 test('the Tab key reaches every point of the map, and opens the point’s description', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -292,39 +288,35 @@ test.describe('the map with its service worker', () => {
   });
 });
 
-test(
-  'a map that fails to load or to draw shows an error and a reload button',
-  { tag: '@full' },
-  async ({ page, quiet }) => {
-    quiet.allow(/Failed to load resource|no layer today/);
-    await page.route(/assets\/MapView-.+\.js/, (route) => route.abort());
-    await page.clock.install();
-    await page.goto('/');
-    await approach(page);
-    const failure = section(page).getByRole('alert');
-    await expect(failure).toContainText('Error cargando el mapa');
-    await expect(section(page).locator('img[src*=network-still]')).toBeVisible();
-    await page.clock.fastForward(5200);
-    await expect(section(page).getByText(words.forced.es)).toHaveCount(0);
-    await expectAccessible(page, 'without a map', '#red-logistica');
-    await page.unroute(/assets\/MapView-.+\.js/);
-    await Promise.all([page.waitForEvent('load'), failure.getByRole('button', { name: 'Reintentar' }).click()]);
-    await approach(page);
-    await expect(view(page)).toBeVisible();
+test('a map that fails to load or draw has an error and a reload button', { tag: '@full' }, async ({ page, quiet }) => {
+  quiet.allow(/Failed to load resource|no layer today/);
+  await page.route(/assets\/MapView-.+\.js/, (route) => route.abort());
+  await page.clock.install();
+  await page.goto('/');
+  await approach(page);
+  const failure = section(page).getByRole('alert');
+  await expect(failure).toContainText('Error cargando el mapa');
+  await expect(section(page).locator('img[src*=network-still]')).toBeVisible();
+  await page.clock.fastForward(5200);
+  await expect(section(page).getByText(words.forced.es)).toHaveCount(0);
+  await expectAccessible(page, 'without a map', '#red-logistica');
+  await page.unroute(/assets\/MapView-.+\.js/);
+  await Promise.all([page.waitForEvent('load'), failure.getByRole('button', { name: 'Reintentar' }).click()]);
+  await approach(page);
+  await expect(view(page)).toBeVisible();
 
-    await page.addInitScript(() => {
-      const make = document.createElementNS.bind(document);
-      document.createElementNS = ((space: string, name: string) => {
-        // React creates its paths before Leaflet adds this pane, so only Leaflet’s paths fail.
-        if (name === 'path' && document.querySelector('.leaflet-land-pane')) throw new Error('no layer today');
-        return make(space as 'http://www.w3.org/2000/svg', name);
-      }) as typeof document.createElementNS;
-    });
-    await page.goto('/');
-    await approach(page);
-    await expect(failure).toContainText('Error cargando el mapa');
-  },
-);
+  await page.addInitScript(() => {
+    const make = document.createElementNS.bind(document);
+    document.createElementNS = ((space: string, name: string) => {
+      // React creates its paths before Leaflet adds this pane, so only Leaflet’s paths fail.
+      if (name === 'path' && document.querySelector('.leaflet-land-pane')) throw new Error('no layer today');
+      return make(space as 'http://www.w3.org/2000/svg', name);
+    }) as typeof document.createElementNS;
+  });
+  await page.goto('/');
+  await approach(page);
+  await expect(failure).toContainText('Error cargando el mapa');
+});
 
 test('a map that loads slowly says after 5 s that it is still being prepared', { tag: '@full' }, async ({ page }) => {
   const arrive = await hold(page, /assets\/MapView-.+\.js/);

@@ -14,12 +14,7 @@ const papers = (place: Locator) => place.getByRole('region', { name: 'Documentos
 const mark = (page: Page, paper: string, state: string) =>
   papers(receipt(page)).getByLabel(paper, { exact: false }).first().selectOption(state);
 
-test('phone and desk share the states of shipping documents, even those set offline', async ({
-  page,
-  context,
-  service,
-  browser,
-}) => {
+test('phone and desk share states of shipping documents, even if set offline', async ({ page, context, service }) => {
   await openWithWorker(page);
   const { id, folio } = await sent(page, service);
   await sayAsPhone(service, 'quote_details', 'id', { id: randomUUID(), quote_id: id, producto: 'Frambuesas' });
@@ -50,14 +45,13 @@ test('phone and desk share the states of shipping documents, even those set offl
     )
     .toEqual(['empaque falta', 'factura tengo', 'pedimento tengo']);
 
-  const desk = await deskAt(browser, service, folio);
+  const desk = await deskAt(page, service, folio);
   const listed = papers(sheet(desk));
   await expect(listed.getByLabel('Factura comercial')).toHaveValue('tengo');
   await expect(listed.locator('li', { hasText: 'Pedimento' })).toContainText('pedimento.pdf');
   await listed.getByLabel('Lista de empaque').selectOption('tengo');
   await expect(listed.locator('li', { hasText: 'Lista de empaque' })).not.toContainText('cliente');
   await expectNoFinding(desk, 'a sheet with papers', 'article');
-  await desk.close();
 
   await page.goto('/#mis-cotizaciones');
   await page.reload();
@@ -65,10 +59,7 @@ test('phone and desk share the states of shipping documents, even those set offl
   await expect(papers(tray(page)).getByRole('combobox', { name: 'Lista de empaque' })).toHaveValue('tengo');
 });
 
-test('a refused document state can be set again; one file may contain two shipping documents', async ({
-  page,
-  service,
-}) => {
+test('a refused document state can be set again; one file may contain two documents', async ({ page, service }) => {
   await openWithWorker(page);
   const { id } = await sent(page, service);
   await unfold(page);

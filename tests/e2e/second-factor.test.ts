@@ -32,11 +32,7 @@ async function shownSecret(page: Page): Promise<string> {
 
 const code = (page: Page) => page.getByLabel('Código de 6 dígitos');
 
-test('a new supervisor adds an authenticator app at the first sign-in, or uses a recovery code', async ({
-  page,
-  service,
-  quiet,
-}) => {
+test('a new supervisor adds an authenticator app, or uses a recovery code', async ({ page, service, quiet }) => {
   quiet.allow(REFUSED);
   const eva = await hire(service, 'Eva Nueva', true);
   await page.goto('/mesa.html');
@@ -91,34 +87,30 @@ async function withAuthenticator(page: Page) {
   return { remove: () => cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }) };
 }
 
-test(
-  'a colleague adds a passkey, signs in with it, and removes it',
-  { tag: '@full' },
-  async ({ page, service, quiet }) => {
-    quiet.allow(REFUSED);
-    const device = await withAuthenticator(page);
-    const beto = await hireForLong(service, `Beto ${Date.now()}`);
-    await openDesk(page, beto);
-    await openDialog(page, 'Seguridad');
-    const dialog = page.getByRole('dialog', { name: 'Seguridad de mi cuenta' });
-    await expect(dialog).toContainText('Hoy entra sólo con su contraseña');
-    await press(page, 'Agregar una llave de acceso');
-    await expect(page.getByRole('dialog', { name: 'Guarde sus códigos' })).toBeVisible();
-    await press(page, 'Ya los guardé');
-    await expect(dialog).toContainText('Le quedan 10 códigos');
-    await looksRight(page, 'security', 'dialog');
-    await dialog.getByRole('button', { name: 'Cerrar' }).click();
+test('a colleague adds, uses and removes a passkey', { tag: '@full' }, async ({ page, service, quiet }) => {
+  quiet.allow(REFUSED);
+  const device = await withAuthenticator(page);
+  const beto = await hireForLong(service, `Beto ${Date.now()}`);
+  await openDesk(page, beto);
+  await openDialog(page, 'Seguridad');
+  const dialog = page.getByRole('dialog', { name: 'Seguridad de mi cuenta' });
+  await expect(dialog).toContainText('Hoy entra sólo con su contraseña');
+  await press(page, 'Agregar una llave de acceso');
+  await expect(page.getByRole('dialog', { name: 'Guarde sus códigos' })).toBeVisible();
+  await press(page, 'Ya los guardé');
+  await expect(dialog).toContainText('Le quedan 10 códigos');
+  await looksRight(page, 'security', 'dialog');
+  await dialog.getByRole('button', { name: 'Cerrar' }).click();
 
-    await leave(page);
-    await signIn(page, beto);
-    await expect(page.getByRole('heading', { name: 'Confirme que es usted' })).toBeVisible();
-    await page.getByRole('button', { name: 'Usar la llave de acceso' }).press('Enter');
-    await expect(page.getByText('Al día')).toBeVisible();
-    await openDialog(page, 'Seguridad');
-    await press(page, 'Quitar');
-    await expect(dialog).toContainText('¿Quitar el único paso?');
-    await dialog.getByRole('button', { name: 'Quitar' }).click();
-    await expect(dialog).toContainText('Hoy entra sólo con su contraseña');
-    await device.remove();
-  },
-);
+  await leave(page);
+  await signIn(page, beto);
+  await expect(page.getByRole('heading', { name: 'Confirme que es usted' })).toBeVisible();
+  await page.getByRole('button', { name: 'Usar la llave de acceso' }).press('Enter');
+  await expect(page.getByText('Al día')).toBeVisible();
+  await openDialog(page, 'Seguridad');
+  await press(page, 'Quitar');
+  await expect(dialog).toContainText('¿Quitar el único paso?');
+  await dialog.getByRole('button', { name: 'Quitar' }).click();
+  await expect(dialog).toContainText('Hoy entra sólo con su contraseña');
+  await device.remove();
+});

@@ -59,21 +59,17 @@ test('a shared text goes into the form, and a shared file to the chosen quote', 
   await expect(email).toHaveValue('maria@berries.mx');
 });
 
-test(
-  'the phone deletes a shared text when the list of quotes is closed or all data are erased',
-  { tag: '@full' },
-  async ({ page }) => {
-    await openWithWorker(page);
-    const isKept = () => page.evaluate(() => caches.has('aeropuente-shared'));
-    const item = tray(page).getByRole('region', { name: 'Lo que compartió' });
-    await share(page, 'maria@berries.mx');
-    await expect(item).toContainText('maria@berries.mx');
-    await page.keyboard.press('Escape');
-    await expect.poll(isKept).toBe(false);
-    await share(page, 'maria@berries.mx');
-    await expect(item).toContainText('maria@berries.mx');
-    await eraseAll(page);
-    await expect(item).toHaveCount(0);
-    expect(await isKept()).toBe(false);
-  },
-);
+test('a shared text is deleted when the list closes or all data are erased', { tag: '@full' }, async ({ page }) => {
+  await openWithWorker(page);
+  const isKept = () => page.evaluate(() => caches.has('aeropuente-shared'));
+  const item = tray(page).getByRole('region', { name: 'Lo que compartió' });
+  await share(page, 'maria@berries.mx');
+  await expect(item).toContainText('maria@berries.mx');
+  await page.keyboard.press('Escape');
+  await expect.poll(isKept).toBe(false);
+  await share(page, 'maria@berries.mx');
+  await expect(item).toContainText('maria@berries.mx');
+  await eraseAll(page);
+  await expect(item).toHaveCount(0);
+  expect(await isKept()).toBe(false);
+});

@@ -38,12 +38,7 @@ async function bookedQuote(service: Service) {
 
 test.describe('the shipment on the customer’s phone', () => {
   test.use({ viewport: PHONE, serviceWorkers: 'allow' });
-  test('a phone that was offline shows nine milestones in order, and announces them once', async ({
-    page,
-    context,
-    service,
-    quiet,
-  }) => {
+  test('a phone back online shows nine milestones in order, and once', async ({ page, context, service, quiet }) => {
     quiet.allow(/Failed to load resource/);
     await openWithWorker(page);
     const { id, folio } = await sent(page, service);
@@ -101,11 +96,7 @@ test.describe('the shipment on the customer’s phone', () => {
 
 test.describe('shipments at the desk', () => {
   test.use({ viewport: DESKTOP });
-  test('a supervisor records and takes back milestones, also one for all shipments of a flight', async ({
-    page,
-    service,
-    quiet,
-  }) => {
+  test('a supervisor records and takes back milestones, also of a whole flight', async ({ page, service, quiet }) => {
     quiet.allow(/ERR_FAILED/);
     // Each test uses a random flight number, because all tests share a server.
     const flight = `MU${randomInt(1000, 10_000)}`;

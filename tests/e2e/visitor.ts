@@ -92,6 +92,17 @@ export const IPHONE =
 /** Blocks the service worker of another page, as playwright.config.ts does for the first page. */
 export const withoutWorker = { serviceWorkers: 'block' } as const;
 
+/** Opens a page in another browser, with its own storage, which closes with the browser of the first page. */
+export async function elsewhere(page: Page, options: object = {}): Promise<Page> {
+  const own = { baseURL: new URL(page.url()).origin, viewport: PHONE, locale: 'es-MX', ...withoutWorker };
+  const other = await page
+    .context()
+    .browser()!
+    .newContext({ ...own, ...options });
+  page.context().once('close', () => void other.close().catch(() => undefined));
+  return other.newPage();
+}
+
 /** Allows animations, as most phones do. */
 export const moving = { contextOptions: { reducedMotion: 'no-preference' } } as const;
 

@@ -27,10 +27,7 @@ async function startReceiver(service: Service) {
   return { answers, folio: folioOf(quote.id), host: new URL(url).host, stop: () => receiver.close() };
 }
 
-test('a supervisor sees the receiver’s answer to each webhook, and sends webhooks again by keyboard', async ({
-  page,
-  service,
-}) => {
+test('a supervisor sees a receiver’s answers, and repeats webhooks by keyboard', async ({ page, service }) => {
   const { answers, folio, host, stop } = await startReceiver(service);
   const { arrived } = answers;
   await openDesk(page, await hireSupervisor(service));

@@ -10,11 +10,7 @@ const test = base.extend<{}, { graph: Awaited<ReturnType<typeof openGraphServer>
 });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('a customer allows WhatsApp messages on the receipt, gets one, and stops them', async ({
-  page,
-  service,
-  graph,
-}) => {
+test('a customer allows WhatsApp messages on a receipt, gets one, and stops them', async ({ page, service, graph }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   const allow = receipt(page).getByRole('button', { name: 'Avisarme por WhatsApp' });
@@ -36,12 +32,7 @@ test('a customer allows WhatsApp messages on the receipt, gets one, and stops th
   expect(await service.rowsAbout('whatsapp_choices', id)).toMatchObject([{ wanted: true }, { wanted: false }]);
 });
 
-test('desk and customer talk by WhatsApp after the customer has allowed it on the page', async ({
-  page,
-  browser,
-  service,
-  graph,
-}) => {
+test('desk and customer talk by WhatsApp once the customer has allowed it', async ({ page, service, graph }) => {
   await page.goto('/');
   const { id } = await sent(page, service, { ...someone(), telefono: '+52 664 555 0101' });
   await receipt(page).getByRole('button', { name: 'Avisarme por WhatsApp' }).click();
@@ -51,7 +42,7 @@ test('desk and customer talk by WhatsApp after the customer has allowed it on th
 
   const say = (body: string) =>
     postHook(service.origin, webhook(message({ from: '5216645550101', user: 'MX.77', body })));
-  const desk = await deskAt(browser, service, folioOf(id));
+  const desk = await deskAt(page, service, folioOf(id));
   await expect(desk.getByText('el cliente no ha escrito en 24 horas')).toBeVisible();
   await say('¿Puede ir a 2 grados?');
   await expect(desk.getByText('por WhatsApp de +526645550101')).toBeVisible({ timeout: 20_000 });

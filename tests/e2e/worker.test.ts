@@ -116,11 +116,7 @@ for (const [way, permissions] of [
   ['the next page', []],
   ['a notification', ['notifications', 'background-sync']],
 ] as const)
-  test(`the worker delivers a quote after its page was closed; ${way} reports the delivery once`, async ({
-    page,
-    context,
-    service,
-  }) => {
+  test(`the worker delivers the quote of a closed page; ${way} reports it once`, async ({ page, context, service }) => {
     await context.grantPermissions(permissions, { origin: service.origin });
     const nombre = await keepOffline(page);
     const folio = await page.locator('[translate=no]').first().innerText();
@@ -209,11 +205,7 @@ test('permission for notifications is requested only after a click', { tag: '@fu
   await expect(page.getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
 });
 
-test('the worker registers background sync again if the browser’s last attempt to send fails', async ({
-  page,
-  context,
-  service,
-}) => {
+test('the worker registers background sync again if the last attempt fails', async ({ page, context, service }) => {
   await openWithWorker(page);
   await leaveWaiting(page, service);
   const sync = await syncFrom(page, service.origin);

@@ -110,21 +110,18 @@ describe('an alert that cannot be sent at once', () => {
   test.each([
     ['pregunta', 'Pregunta sobre'],
     ['aceptada', 'Oferta aceptada'],
-  ])(
-    'an alert of the kind %s that failed is delivered although another alert followed at once',
-    async (kind, title) => {
-      const anas = await deviceOf(ana);
-      const { id, offer: answer_id } = await offeredBy(ana);
-      await look();
-      scene.answerWith(503);
-      await reply(id, { answer_id, kind, ...(kind === 'aceptada' && { body: '' }) });
-      await look();
-      await reply(id, { answer_id });
-      scene.answerWith(201);
-      await lookUntil(5, 0.5);
-      expect(shownOn(anas).filter((each) => each.includes(title))).toHaveLength(1);
-    },
-  );
+  ])('an alert of kind %s that failed is delivered although another alert followed at once', async (kind, title) => {
+    const anas = await deviceOf(ana);
+    const { id, offer: answer_id } = await offeredBy(ana);
+    await look();
+    scene.answerWith(503);
+    await reply(id, { answer_id, kind, ...(kind === 'aceptada' && { body: '' }) });
+    await look();
+    await reply(id, { answer_id });
+    scene.answerWith(201);
+    await lookUntil(5, 0.5);
+    expect(shownOn(anas).filter((each) => each.includes(title))).toHaveLength(1);
+  });
 
   test('the server sends no push to unknown hosts, and removes such devices except those of colleagues', async () => {
     const quote = await send();

@@ -367,33 +367,30 @@ describe('alerts during a flood of quotes', () => {
     { count: 9, purged: 0, blocked: 1, taken: 1, says: () => collectedWords.nueva(2).es },
     { count: 8, purged: 1, blocked: 0, taken: 1, says: ([left]: SampleQuote[]) => newOf(left!) },
     { count: 7, purged: 0, blocked: 0, taken: 7, says: () => undefined },
-  ])(
-    'an alert about several leads counts the leads again at each attempt: %o',
-    async ({ count, purged, blocked, taken, says }) => {
-      const anas = await deviceOf(ana);
-      const quotes = await flood(count);
-      scene.answerWith(503);
-      await lookUntil(6);
-      const collected = quotes.slice(taken > 2 ? 0 : 5);
-      for (const { id } of collected.splice(0, purged + blocked)) await block(id);
-      if (purged > 0) await ask(service, 'delete from public.quotes where id = $1', [quotes[5]!.id]);
-      for (const quote of collected.splice(0, taken)) await take(beto, quote);
-      scene.answerWith(201);
-      scene.ahead += 20 * MINUTE;
-      const ended = await look();
-      const single = taken > 2 ? [] : quotes.slice(0, 5).map(newOf);
-      const last = says(collected);
-      expect(shownOn(anas).toSorted()).toEqual((last ? [...single, last] : single).toSorted());
-      expect(ended.length).toBe(shownOn(anas).length);
-      if (!last) expect(await owner('select from public.alert_messages where next_at is not null')).toEqual([]);
-      // An alert about several leads links to the list, and contains no data of a single lead.
-      const shared = pushes.pushed.find(({ payload }) => payload.notification['title'] === collectedWords.nueva(2).es);
-      if (shared) expect(shared.payload.notification['navigate']).toBe(`${SITE}/mesa.html#`);
-      for (const { id, empresa } of collected)
-        for (const secret of [id, folioOf(id), empresa])
-          expect(JSON.stringify(shared?.payload ?? '')).not.toContain(secret);
-    },
-  );
+  ])('an alert about leads counts them again at each attempt: %o', async ({ count, purged, blocked, taken, says }) => {
+    const anas = await deviceOf(ana);
+    const quotes = await flood(count);
+    scene.answerWith(503);
+    await lookUntil(6);
+    const collected = quotes.slice(taken > 2 ? 0 : 5);
+    for (const { id } of collected.splice(0, purged + blocked)) await block(id);
+    if (purged > 0) await ask(service, 'delete from public.quotes where id = $1', [quotes[5]!.id]);
+    for (const quote of collected.splice(0, taken)) await take(beto, quote);
+    scene.answerWith(201);
+    scene.ahead += 20 * MINUTE;
+    const ended = await look();
+    const single = taken > 2 ? [] : quotes.slice(0, 5).map(newOf);
+    const last = says(collected);
+    expect(shownOn(anas).toSorted()).toEqual((last ? [...single, last] : single).toSorted());
+    expect(ended.length).toBe(shownOn(anas).length);
+    if (!last) expect(await owner('select from public.alert_messages where next_at is not null')).toEqual([]);
+    // An alert about several leads links to the list, and contains no data of a single lead.
+    const shared = pushes.pushed.find(({ payload }) => payload.notification['title'] === collectedWords.nueva(2).es);
+    if (shared) expect(shared.payload.notification['navigate']).toBe(`${SITE}/mesa.html#`);
+    for (const { id, empresa } of collected)
+      for (const secret of [id, folioOf(id), empresa])
+        expect(JSON.stringify(shared?.payload ?? '')).not.toContain(secret);
+  });
 
   test('a reminder about several leads includes leads whose reminder is due within five minutes', async () => {
     const anas = await deviceOf(ana);

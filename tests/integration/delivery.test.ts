@@ -24,37 +24,34 @@ beforeEach(() => {
 
 const kindOf = async (outcome: ReturnType<typeof deliverMessage>) => (await outcome).kind;
 
-test.each(['is sent for the first time', 'is sent again'])(
-  'an acceptance that %s is stored although its lost quote arrives at the same time',
-  async (which) => {
-    const quote: Quote = sampleQuote({ tipo_carga: 'perecederos' });
-    const acceptance: Outgoing<'aceptada'> = {
-      id: randomUUID(),
-      kind: 'aceptada',
-      answerId: randomUUID(),
-      quoteId: quote.id,
-      pressedAt: Date.now(),
-      facts: '4.1 USD',
-    };
-    const server = fetch;
-    let checks = 0;
-    vi.stubGlobal('fetch', async (input: URL, init: RequestInit) => {
-      // Another page of the phone sends the lost quote again while this page asks whether the quote is lost.
-      if (String(input).includes('unknown_submissions') && (checks += 1) === 1)
-        expect(await kindOf(deliver(quote, undefined, Date.now() - 60_000))).toBe('delivered');
-      return server(input, init);
-    });
-    const deliveredAt = which === 'is sent again' ? Date.now() - 30_000 : undefined;
-    const outcome = { kind: 'delivered', unbound: 'sinoferta' };
-    expect(await deliverMessage(acceptance, deliveredAt)).toMatchObject(outcome);
-    expect(checks).toBe(1);
-    expect(await askAsOwner(engine, 'select body from public.quote_replies where id = $1', [acceptance.id])).toEqual([
-      { body: '4.1 USD' },
-    ]);
-    // The phone sends the acceptance again, as after a lost response.
-    expect(await deliverMessage(acceptance, Date.now() - 30_000)).toMatchObject(outcome);
-  },
-);
+test.each(['sent first', 'sent again'])('an acceptance %s is stored while its lost quote arrives', async (which) => {
+  const quote: Quote = sampleQuote({ tipo_carga: 'perecederos' });
+  const acceptance: Outgoing<'aceptada'> = {
+    id: randomUUID(),
+    kind: 'aceptada',
+    answerId: randomUUID(),
+    quoteId: quote.id,
+    pressedAt: Date.now(),
+    facts: '4.1 USD',
+  };
+  const server = fetch;
+  let checks = 0;
+  vi.stubGlobal('fetch', async (input: URL, init: RequestInit) => {
+    // Another page of the phone sends the lost quote again while this page asks whether the quote is lost.
+    if (String(input).includes('unknown_submissions') && (checks += 1) === 1)
+      expect(await kindOf(deliver(quote, undefined, Date.now() - 60_000))).toBe('delivered');
+    return server(input, init);
+  });
+  const deliveredAt = which === 'sent again' ? Date.now() - 30_000 : undefined;
+  const outcome = { kind: 'delivered', unbound: 'sinoferta' };
+  expect(await deliverMessage(acceptance, deliveredAt)).toMatchObject(outcome);
+  expect(checks).toBe(1);
+  expect(await askAsOwner(engine, 'select body from public.quote_replies where id = $1', [acceptance.id])).toEqual([
+    { body: '4.1 USD' },
+  ]);
+  // The phone sends the acceptance again, as after a lost response.
+  expect(await deliverMessage(acceptance, Date.now() - 30_000)).toMatchObject(outcome);
+});
 
 test('a consent to promotions ends if the quote is resent without it after a lost response', async () => {
   const quote: Quote = sampleQuote({ tipo_carga: 'perecederos', promociones: true, llamada: true });

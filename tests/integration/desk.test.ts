@@ -418,27 +418,24 @@ describe('a lead, its owner and its answers', () => {
   });
 
   describe.runIf(ON_POSTGRES)('concurrent transactions', () => {
-    test.each([1, undefined])(
-      'two colleagues who take the same 100 leads at once (version %s) get one owner for each lead',
-      async (version) => {
-        const ids: string[] = [];
-        for (let count = 0; count < 100; count++) ids.push(await quoted());
-        let conflicts = 0;
-        const attempt = async (caller: Caller, id: string) => {
-          const won = await change(caller, id, { status: 'tomada' }, version).catch((error: { code: string }) => {
-            expect(error.code).toBe('PT409');
-            return [];
-          });
-          if (won.length === 0) conflicts += 1;
-        };
-        for (const id of ids) await Promise.all([attempt(ana, id), attempt(beto, id)]);
-        expect(conflicts).toBe(100);
-        const owned = 'select from public.quote_desk where quote_id = any($1) and assignee = any($2)';
-        expect(await ask(ana, owned, [ids, [ana.sub, beto.sub]])).toHaveLength(100);
-        const taken = "select from public.quote_events where quote_id = any($1) and code = 'tomada'";
-        expect(await ask(ana, taken, [ids])).toHaveLength(100);
-      },
-    );
+    test.each([1, undefined])('two colleagues who take a lead at once get one owner (version %s)', async (version) => {
+      const ids: string[] = [];
+      for (let count = 0; count < 100; count++) ids.push(await quoted());
+      let conflicts = 0;
+      const attempt = async (caller: Caller, id: string) => {
+        const won = await change(caller, id, { status: 'tomada' }, version).catch((error: { code: string }) => {
+          expect(error.code).toBe('PT409');
+          return [];
+        });
+        if (won.length === 0) conflicts += 1;
+      };
+      for (const id of ids) await Promise.all([attempt(ana, id), attempt(beto, id)]);
+      expect(conflicts).toBe(100);
+      const owned = 'select from public.quote_desk where quote_id = any($1) and assignee = any($2)';
+      expect(await ask(ana, owned, [ids, [ana.sub, beto.sub]])).toHaveLength(100);
+      const taken = "select from public.quote_events where quote_id = any($1) and code = 'tomada'";
+      expect(await ask(ana, taken, [ids])).toHaveLength(100);
+    });
 
     test('an answer is refused if another colleague takes the lead over at the same time', async () => {
       const id = await takenBy(ana);

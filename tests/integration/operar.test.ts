@@ -279,30 +279,25 @@ const EVENTS: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
 
 const whyNotHere = findOnPath('curl') ? '' : 'left out: curl is not installed';
 
-test.skipIf(whyNotHere)(
-  `the commands of docs/operar.md print the output given in docs/operar.md ${whyNotHere}`,
-  async () => {
-    const place = new Place(await freePort());
-    const steps = stepsOf(readFileSync('docs/operar.md', 'utf8'));
-    let compared = 0;
-    for (const { kind, text, printed } of steps) {
-      if (kind === 'event') {
-        const happen = EVENTS[text];
-        if (!happen) throw new Error(`Nobody knows how this happens: ${text}`);
-        await happen(place);
-        continue;
-      }
-      const outputs: (string | undefined)[] = [];
-      for (const command of commandsIn(text)) outputs.push(await place.carryOut(command));
-      if (outputs.includes(undefined) && outputs.every((output) => !output)) continue;
-      if (printed === undefined) continue;
-      const whole = outputs
-        .map((output) => (output && !output.endsWith('\n') ? `${output}\n` : (output ?? '')))
-        .join('');
-      expect(place.asThere(whole), text).toMatch(patternOf(printed));
-      compared += 1;
+test.skipIf(whyNotHere)(`the commands of docs/operar.md print the output given there ${whyNotHere}`, async () => {
+  const place = new Place(await freePort());
+  const steps = stepsOf(readFileSync('docs/operar.md', 'utf8'));
+  let compared = 0;
+  for (const { kind, text, printed } of steps) {
+    if (kind === 'event') {
+      const happen = EVENTS[text];
+      if (!happen) throw new Error(`Nobody knows how this happens: ${text}`);
+      await happen(place);
+      continue;
     }
-    expect(compared).toBeGreaterThan(15);
-    expect(existsSync(path.join(place.root, 'var/lib/aeropuente/database.mala'))).toBe(true);
-  },
-);
+    const outputs: (string | undefined)[] = [];
+    for (const command of commandsIn(text)) outputs.push(await place.carryOut(command));
+    if (outputs.includes(undefined) && outputs.every((output) => !output)) continue;
+    if (printed === undefined) continue;
+    const whole = outputs.map((output) => (output && !output.endsWith('\n') ? `${output}\n` : (output ?? ''))).join('');
+    expect(place.asThere(whole), text).toMatch(patternOf(printed));
+    compared += 1;
+  }
+  expect(compared).toBeGreaterThan(15);
+  expect(existsSync(path.join(place.root, 'var/lib/aeropuente/database.mala'))).toBe(true);
+});

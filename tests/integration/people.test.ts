@@ -205,68 +205,65 @@ function foundIn(folder: string, said: readonly string[]): string[] {
   );
 }
 
-test.skipIf(ON_POSTGRES)(
-  '`aeropuente personas` exports, corrects and erases a person’s data in every file',
-  async () => {
-    const dataDir = await dataDirectory();
-    const quotes = (...words: string[]) => runQuotes({ DATA_DIR: dataDir }, ...words);
-    const { server, address } = await startServer(dataDir);
-    const { ids, ...person } = await told(address, 5);
-    const [name, company, answer, reply, note, long] = [word(), word(), word(), word(), word(), word()];
-    const quote = sampleQuote({ nombre: name, empresa: company });
-    expect((await send(address, quote)).status).toBe(201);
-    const folio = folioOf(quote.id);
-    expect(await quotes('answer', folio, '--text', answer)).toMatchObject({ code: 0 });
-    await server.end('SIGTERM');
-    const pglite = await openPglite(databaseFolderIn(dataDir));
-    const store = (sql: string, ...parameters: string[]) => carryOut(pglite, [{ sql, parameters }], 'write');
-    await pglite.exec(PAPERS);
-    await store(
-      "insert into quote_replies (id, quote_id, kind, body) values (gen_random_uuid(), $1, 'pregunta', $2)",
-      quote.id,
-      reply,
-    );
-    // PostgreSQL stores the longest text in a separate table for long values (TOAST).
-    const paper = word();
-    for (const [id, body] of [
-      [ids[0]!, paper],
-      [quote.id, note],
-      [quote.id, `${long} ${randomBytes(1900).toString('hex')}`],
-    ] as const)
-      await store('insert into quote_notes (quote_id, body, author) values ($1, $2, gen_random_uuid())', id, body);
-    await store('insert into quote_papers values ($1, $1, $2)', ids[1]!, paper);
-    await store("insert into quote_paper_pages values ($1, convert_to($2, 'UTF8'))", ids[1]!, paper);
-    await pglite.exec('analyze');
-    await pglite.close();
-    const [ofQuote, ofPerson] = [
-      [name, company, answer, reply, note, long],
-      [...person.said, paper],
-    ];
-    const said = [...ofQuote, ...ofPerson];
-    expect(new Set(foundIn(dataDir, said).map((each) => each.split(' ')[0]))).toEqual(new Set(said));
+test.skipIf(ON_POSTGRES)('`aeropuente personas` exports, corrects and erases personal data in every file', async () => {
+  const dataDir = await dataDirectory();
+  const quotes = (...words: string[]) => runQuotes({ DATA_DIR: dataDir }, ...words);
+  const { server, address } = await startServer(dataDir);
+  const { ids, ...person } = await told(address, 5);
+  const [name, company, answer, reply, note, long] = [word(), word(), word(), word(), word(), word()];
+  const quote = sampleQuote({ nombre: name, empresa: company });
+  expect((await send(address, quote)).status).toBe(201);
+  const folio = folioOf(quote.id);
+  expect(await quotes('answer', folio, '--text', answer)).toMatchObject({ code: 0 });
+  await server.end('SIGTERM');
+  const pglite = await openPglite(databaseFolderIn(dataDir));
+  const store = (sql: string, ...parameters: string[]) => carryOut(pglite, [{ sql, parameters }], 'write');
+  await pglite.exec(PAPERS);
+  await store(
+    "insert into quote_replies (id, quote_id, kind, body) values (gen_random_uuid(), $1, 'pregunta', $2)",
+    quote.id,
+    reply,
+  );
+  // PostgreSQL stores the longest text in a separate table for long values (TOAST).
+  const paper = word();
+  for (const [id, body] of [
+    [ids[0]!, paper],
+    [quote.id, note],
+    [quote.id, `${long} ${randomBytes(1900).toString('hex')}`],
+  ] as const)
+    await store('insert into quote_notes (quote_id, body, author) values ($1, $2, gen_random_uuid())', id, body);
+  await store('insert into quote_papers values ($1, $1, $2)', ids[1]!, paper);
+  await store("insert into quote_paper_pages values ($1, convert_to($2, 'UTF8'))", ids[1]!, paper);
+  await pglite.exec('analyze');
+  await pglite.close();
+  const [ofQuote, ofPerson] = [
+    [name, company, answer, reply, note, long],
+    [...person.said, paper],
+  ];
+  const said = [...ofQuote, ...ofPerson];
+  expect(new Set(foundIn(dataDir, said).map((each) => each.split(' ')[0]))).toEqual(new Set(said));
 
-    const restarted = await startServer(dataDir);
-    const folder = temporaryDirectory();
-    const [older, newer] = [path.join(folder, 'before.tar.gz'), path.join(folder, 'after.tar.gz')];
-    const backUp = (file: string) => runScript('backup', { DATA_DIR: dataDir }, ['backup', file]);
-    expect(await backUp(older)).toMatchObject({ code: 0 });
-    expect(await quotes('block', folio)).toMatchObject({ code: 0 });
-    expect(await quotes('purge', folio)).toMatchObject({ code: 0, output: expect.stringContaining('is erased') });
-    expect(foundIn(dataDir, ofQuote)).toEqual([]);
-    expect(await quotes('export', folio)).toMatchObject({ code: 1 });
-    await exercised({ environment: { DATA_DIR: dataDir }, person: person.person, said: ofPerson }, ids);
-    const gone = [...said, 'Otro Nombre'];
-    expect(foundIn(dataDir, gone)).toEqual([]);
-    expect(await backUp(newer)).toMatchObject({ code: 0 });
-    expect(found(gunzipSync(readFileSync(newer)), gone)).toEqual([]);
-    expect(found(gunzipSync(readFileSync(older)), said)).not.toEqual([]);
-    const ledger = readFileSync(path.join(dataDir, 'erased'), 'utf8');
-    expect(ledger.trimEnd().split('\n').toSorted()).toEqual([quote.id, ...ids].toSorted());
-    await restarted.server.end('SIGTERM');
-    expect(foundIn(dataDir, gone)).toEqual([]);
-    expect(found(Buffer.from(restarted.server.output + restarted.server.errors), gone)).toEqual([]);
-  },
-);
+  const restarted = await startServer(dataDir);
+  const folder = temporaryDirectory();
+  const [older, newer] = [path.join(folder, 'before.tar.gz'), path.join(folder, 'after.tar.gz')];
+  const backUp = (file: string) => runScript('backup', { DATA_DIR: dataDir }, ['backup', file]);
+  expect(await backUp(older)).toMatchObject({ code: 0 });
+  expect(await quotes('block', folio)).toMatchObject({ code: 0 });
+  expect(await quotes('purge', folio)).toMatchObject({ code: 0, output: expect.stringContaining('is erased') });
+  expect(foundIn(dataDir, ofQuote)).toEqual([]);
+  expect(await quotes('export', folio)).toMatchObject({ code: 1 });
+  await exercised({ environment: { DATA_DIR: dataDir }, person: person.person, said: ofPerson }, ids);
+  const gone = [...said, 'Otro Nombre'];
+  expect(foundIn(dataDir, gone)).toEqual([]);
+  expect(await backUp(newer)).toMatchObject({ code: 0 });
+  expect(found(gunzipSync(readFileSync(newer)), gone)).toEqual([]);
+  expect(found(gunzipSync(readFileSync(older)), said)).not.toEqual([]);
+  const ledger = readFileSync(path.join(dataDir, 'erased'), 'utf8');
+  expect(ledger.trimEnd().split('\n').toSorted()).toEqual([quote.id, ...ids].toSorted());
+  await restarted.server.end('SIGTERM');
+  expect(foundIn(dataDir, gone)).toEqual([]);
+  expect(found(Buffer.from(restarted.server.output + restarted.server.errors), gone)).toEqual([]);
+});
 
 test.runIf(ON_POSTGRES)('`aeropuente personas` works on the operator’s own PostgreSQL', async () => {
   const server = (await startPostgres('postgres', ['fsync=on']))!;

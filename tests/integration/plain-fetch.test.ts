@@ -36,23 +36,20 @@ test.each<[string, string, Buffer]>([
   expect(decoders()).toBeGreaterThan(0);
 });
 
-test.each(['POST', 'DELETE'])(
-  'plainFetch sends a %s unchanged, except for the header Accept-Encoding',
-  async (method) => {
-    const requests: unknown[] = [];
-    const address = await serving(async (request, response) => {
-      const { url, headers } = request;
-      const body = Buffer.concat(await request.toArray()).toString();
-      requests.push([request.method, url, body, headers['accept-encoding'], headers['x-own']]);
-      response.writeHead(201, { 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] }).end('{"é":1}');
-    });
-    const headers = { 'x-own': 'yes', 'accept-encoding': 'br' };
-    const response = await plainFetch(new URL('/x?y=1', address), { method, headers, body: 'ñ' });
-    expect(requests).toEqual([[method, '/x?y=1', 'ñ', 'identity', 'yes']]);
-    expect([response.status, response.headers.getSetCookie()]).toEqual([201, ['a=1', 'b=2']]);
-    expect(await response.json()).toEqual({ é: 1 });
-  },
-);
+test.each(['POST', 'DELETE'])('plainFetch sends a %s unchanged, except the header Accept-Encoding', async (method) => {
+  const requests: unknown[] = [];
+  const address = await serving(async (request, response) => {
+    const { url, headers } = request;
+    const body = Buffer.concat(await request.toArray()).toString();
+    requests.push([request.method, url, body, headers['accept-encoding'], headers['x-own']]);
+    response.writeHead(201, { 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] }).end('{"é":1}');
+  });
+  const headers = { 'x-own': 'yes', 'accept-encoding': 'br' };
+  const response = await plainFetch(new URL('/x?y=1', address), { method, headers, body: 'ñ' });
+  expect(requests).toEqual([[method, '/x?y=1', 'ñ', 'identity', 'yes']]);
+  expect([response.status, response.headers.getSetCookie()]).toEqual([201, ['a=1', 'b=2']]);
+  expect(await response.json()).toEqual({ é: 1 });
+});
 
 test('plainFetch accepts a response that has no body', async () => {
   const address = await serving((_, response) => void response.writeHead(204).end());

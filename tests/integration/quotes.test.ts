@@ -147,22 +147,19 @@ describe('the command "aeropuente quotes" without a running server', () => {
     }
   });
 
-  test.skipIf(!existsSync('/dev/full'))(
-    'the help of a command is printed also through npm, and a full disk is an error',
-    () => {
-      const env = { ...process.env, NODE_OPTIONS: '' };
-      const help = (command: string, to = '') =>
-        spawnSync(`${command} --help ${to}`, { shell: true, encoding: 'utf8', env });
-      const { status, stdout, stderr } = help('npm run --silent quotes --');
-      expect([status, stderr, stdout]).toEqual([0, '', expect.stringContaining('--follow')]);
-      const command = `${process.execPath} server/cli/quotes.ts`;
-      expect(help(command, '> /dev/full')).toMatchObject({
-        status: 1,
-        stderr: expect.stringMatching(/^The output could not be written: ENOSPC.*\n$/),
-      });
-      expect(help(command, '| true')).toMatchObject({ status: 0, stderr: '' });
-    },
-  );
+  test.skipIf(!existsSync('/dev/full'))('a command’s help is printed also by npm, and a full disk is an error', () => {
+    const env = { ...process.env, NODE_OPTIONS: '' };
+    const help = (command: string, to = '') =>
+      spawnSync(`${command} --help ${to}`, { shell: true, encoding: 'utf8', env });
+    const { status, stdout, stderr } = help('npm run --silent quotes --');
+    expect([status, stderr, stdout]).toEqual([0, '', expect.stringContaining('--follow')]);
+    const command = `${process.execPath} server/cli/quotes.ts`;
+    expect(help(command, '> /dev/full')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^The output could not be written: ENOSPC.*\n$/),
+    });
+    expect(help(command, '| true')).toMatchObject({ status: 0, stderr: '' });
+  });
 });
 
 describe('the command "aeropuente quotes" with a running server', () => {

@@ -284,16 +284,13 @@ describe('a failed call', () => {
     expect(begun.objects[0]!.destroyed).toBe(true);
   });
 
-  test.each(['assistant-ended-call', 'customer-ended-call'])(
-    'a call that ends with the reason %s returns to idle',
-    async (reason) => {
-      const { object, state } = await joined();
-      if (reason === 'customer-ended-call') await object.leave();
-      else object.says({ type: 'status-update', status: 'ended', endedReason: reason });
-      object.breaks('ejected', 'Meeting has ended');
-      expect(state()).toEqual({ kind: 'idle', ending: { kind: 'ended', reason } });
-    },
-  );
+  test.each(['assistant-ended-call', 'customer-ended-call'])('a call ended by %s becomes idle', async (reason) => {
+    const { object, state } = await joined();
+    if (reason === 'customer-ended-call') await object.leave();
+    else object.says({ type: 'status-update', status: 'ended', endedReason: reason });
+    object.breaks('ejected', 'Meeting has ended');
+    expect(state()).toEqual({ kind: 'idle', ending: { kind: 'ended', reason } });
+  });
 
   test('a call returns to idle when the visitor denies the microphone', async () => {
     const { object, state } = await joined();

@@ -273,15 +273,12 @@ test.each([
     true,
   ],
   ['sinespacio', /^Aceptada · sin espacio en ese vuelo · .* · Hay el martes$/, false],
-] as const)(
-  'an acceptance of an offer in state %s does not bind, and the receipt says why',
-  async (state, says, waits) => {
-    const entry = await accepted(state, { word: 'Hay el martes' });
-    expect(saidOf(entry)).toMatch(says);
-    expect(describeEntry(entry, NOW + 3 * HOUR).look).toBe('answered');
-    expect(awaitsAnswer(entry, [entry])).toBe(waits);
-  },
-);
+] as const)('an acceptance of an offer in state %s does not bind; the receipt says why', async (state, says, waits) => {
+  const entry = await accepted(state, { word: 'Hay el martes' });
+  expect(saidOf(entry)).toMatch(says);
+  expect(describeEntry(entry, NOW + 3 * HOUR).look).toBe('answered');
+  expect(awaitsAnswer(entry, [entry])).toBe(waits);
+});
 
 test('the booking of an accepted offer is announced once, and ends the wait for an answer', async () => {
   const waits = await accepted('aceptada');

@@ -48,12 +48,9 @@ test('an archive whose unpacked size is too large is refused before its files fi
   await expect(unpack(Readable.from([many]), to)).rejects.toThrow('it unpacks to more than');
 });
 
-test.each(['../database', '/etc/passwd', 'base/../../x', 'a b'])(
-  'an archive with a file named %s is refused',
-  async (name) => {
-    await expect(unpackAll(archiveOf([name, 1, Buffer.from('x')]))).rejects.toThrow('is not a file of a database');
-  },
-);
+test.each(['../database', '/etc/passwd', 'base/../../x', 'a b'])('an archive with file %s is refused', async (name) => {
+  await expect(unpackAll(archiveOf([name, 1, Buffer.from('x')]))).rejects.toThrow('is not a file of a database');
+});
 
 test('an archive that is truncated, changed or followed by more data is refused', async () => {
   const archive = archiveOf(['base', 3, Buffer.from('abc')]);

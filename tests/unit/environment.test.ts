@@ -59,18 +59,15 @@ const REFUSED = {
   VITE_TESTIMONIALS: ['Llega', '{}', '[null]', testimonial(' ', 5), testimonial('Ana', 6)],
 } as const;
 
-test.each(Object.entries(REFUSED))(
-  'the build refuses %s with the values %j, and names the expected form',
-  (name, values) => {
-    // The error also names a second wrong setting.
-    const wrong = { VITE_COMPANY_EMAIL: 'ventas' };
-    for (const value of values) {
-      const says = new RegExp(`^- ${name} must be .+; it is "${RegExp.escape(value)}"\\.$`, 'm');
-      expect(() => checkEnvironment({ ...good, ...wrong, [name]: value })).toThrow(says);
-      expect(() => checkEnvironment({ ...good, ...wrong, [name]: value })).toThrow('VITE_COMPANY_EMAIL must be');
-    }
-  },
-);
+test.each(Object.entries(REFUSED))('the build refuses %s with values %j, and names the right form', (name, values) => {
+  // The error also names a second wrong setting.
+  const wrong = { VITE_COMPANY_EMAIL: 'ventas' };
+  for (const value of values) {
+    const says = new RegExp(`^- ${name} must be .+; it is "${RegExp.escape(value)}"\\.$`, 'm');
+    expect(() => checkEnvironment({ ...good, ...wrong, [name]: value })).toThrow(says);
+    expect(() => checkEnvironment({ ...good, ...wrong, [name]: value })).toThrow('VITE_COMPANY_EMAIL must be');
+  }
+});
 
 test.each([
   ['VITE_SUPABASE_URL', 'VITE_SUPABASE_PUBLISHABLE_KEY'],
@@ -99,18 +96,15 @@ test.each([
 test.each([
   ['VITE_SUPABASE_PUBLISHABLE_KEY', 'VITE_SUPABASE_ANON_KEY'],
   ['SUPABASE_SECRET_KEY', 'SUPABASE_SERVICE_ROLE_KEY'],
-] as const)(
-  'the setting %s is also read under its earlier name %s; two different values are refused',
-  (name, earlier) => {
-    expect(readRenamed(name, { [name]: 'x' })).toBe('x');
-    expect(readRenamed(name, { [name]: '', [earlier]: 'x' })).toBe('x');
-    expect(readRenamed(name, { [name]: 'x', [earlier]: 'x' })).toBe('x');
-    expect(readRenamed(name, { [earlier]: '' })).toBeUndefined();
-    expect(() => readRenamed(name, { [name]: 'x', [earlier]: 'y' })).toThrow(
-      `${name} and ${earlier} are both set and differ: keep ${name}, and take ${earlier} out.`,
-    );
-  },
-);
+] as const)('the setting %s is also read by its earlier name %s; two different values are refused', (name, earlier) => {
+  expect(readRenamed(name, { [name]: 'x' })).toBe('x');
+  expect(readRenamed(name, { [name]: '', [earlier]: 'x' })).toBe('x');
+  expect(readRenamed(name, { [name]: 'x', [earlier]: 'x' })).toBe('x');
+  expect(readRenamed(name, { [earlier]: '' })).toBeUndefined();
+  expect(() => readRenamed(name, { [name]: 'x', [earlier]: 'y' })).toThrow(
+    `${name} and ${earlier} are both set and differ: keep ${name}, and take ${earlier} out.`,
+  );
+});
 
 test('the build and the server read the publishable key under its earlier name', () => {
   expect(readSettings({ VITE_SUPABASE_ANON_KEY: 'x' }).publishableKey).toBe('x');

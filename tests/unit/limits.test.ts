@@ -9,16 +9,13 @@ test('docs/operating.md lists each limit with its variable, default value and me
   expect(rows).toEqual(Object.entries(LIMITS).map(([name, { usual, of }]) => [name, String(usual), of]));
 });
 
-test.each(Object.entries(LIMITS))(
-  'the limit %s can be set only within its stated bounds',
-  (name, { usual, from, to }) => {
-    expect(readLimits({})).toHaveProperty(name, usual);
-    expect(changedLimits(readLimits({ [name]: String(usual) }))).toEqual([]);
-    expect(changedLimits(readLimits({ [name]: String(to) }))).toEqual([`${name}=${to}`]);
-    for (const wrong of ['many', '-1', String(to + 1), ...(from > 0 ? [String(from - 1)] : [])])
-      expect(() => readLimits({ [name]: wrong })).toThrow(`${name} must be a whole number from ${from} to ${to}`);
-  },
-);
+test.each(Object.entries(LIMITS))('the limit %s can be set only within its bounds', (name, { usual, from, to }) => {
+  expect(readLimits({})).toHaveProperty(name, usual);
+  expect(changedLimits(readLimits({ [name]: String(usual) }))).toEqual([]);
+  expect(changedLimits(readLimits({ [name]: String(to) }))).toEqual([`${name}=${to}`]);
+  for (const wrong of ['many', '-1', String(to + 1), ...(from > 0 ? [String(from - 1)] : [])])
+    expect(() => readLimits({ [name]: wrong })).toThrow(`${name} must be a whole number from ${from} to ${to}`);
+});
 
 test.each(['PORT', 'TRUST_PROXY'])('a setting %s that is not a number is refused with an explanation', (name) => {
   expect(() => readSettings({ [name]: 'many' })).toThrow(

@@ -75,14 +75,11 @@ function chosenFor(folder: string, version: string, npmRunsOn = ''): string {
 test.each([
   ['in the sources', PROGRAM, `../${PACKAGE}/bin/node`, true],
   ['in a release', `runtime/${PROGRAM}`, `../../runtime/${PROGRAM}`, false],
-])(
-  'npm’s scripts %s use the machine’s Node only when it is as good as the pinned Node',
-  (_, installed, pinned, linked) => {
-    const folder = folderWith({ installed, linked });
-    for (const worse of ['20.20.2', '24.2.0', '18.20.8']) expect(chosenFor(folder, worse)).toBe(pinned);
-    for (const good of ['24.22.3', '24.22.1', '26.10.0']) expect(chosenFor(folder, good)).toBe('own');
-  },
-);
+])('npm’s scripts %s use the machine’s Node only when as good as the pinned Node', (_, installed, pinned, linked) => {
+  const folder = folderWith({ installed, linked });
+  for (const worse of ['20.20.2', '24.2.0', '18.20.8']) expect(chosenFor(folder, worse)).toBe(pinned);
+  for (const good of ['24.22.3', '24.22.1', '26.10.0']) expect(chosenFor(folder, good)).toBe('own');
+});
 
 test('npm’s scripts run on the pinned Node if that Node also started npm', () => {
   const folder = folderWith({ installed: PROGRAM, linked: true });

@@ -100,24 +100,21 @@ describe('tabs that lock sending by a note in the database, without Web Locks', 
     { shared: true, outcome: { kind: 'unreachable' } },
     { shared: false, outcome: { kind: 'unreachable' } },
     { shared: false, outcome: { kind: 'delivered', at: NOW } },
-  ] as const)(
-    'a delivery by another tab stays when a frozen tab gets a late outcome: %o',
-    async ({ shared, outcome }) => {
-      const heir = phone.openTab(1);
-      await outbox.setShared(shared);
-      const { id, late } = await begin();
-      const flushed = heir.flush('sign-of-life');
-      await pass(31 * SECOND);
-      phone.tries[1]!.answer(delivered());
-      await flushed;
-      await heir.claim([id], 'announced');
-      const delivery = await heir.entries();
-      expect(delivery).toMatchObject([{ state: { kind: 'delivered', announced: true } }]);
-      phone.tries[0]!.answer(outcome);
-      expect(await late()).toEqual([]);
-      expect(await heir.entries()).toEqual(delivery);
-    },
-  );
+  ] as const)('another tab’s delivery stays if a frozen tab gets a late outcome: %o', async ({ shared, outcome }) => {
+    const heir = phone.openTab(1);
+    await outbox.setShared(shared);
+    const { id, late } = await begin();
+    const flushed = heir.flush('sign-of-life');
+    await pass(31 * SECOND);
+    phone.tries[1]!.answer(delivered());
+    await flushed;
+    await heir.claim([id], 'announced');
+    const delivery = await heir.entries();
+    expect(delivery).toMatchObject([{ state: { kind: 'delivered', announced: true } }]);
+    phone.tries[0]!.answer(outcome);
+    expect(await late()).toEqual([]);
+    expect(await heir.entries()).toEqual(delivery);
+  });
 
   test('a late response to the original quote does not undo a correction in another tab', async () => {
     const heir = phone.openTab(1);
