@@ -12,12 +12,11 @@ import {
   visitor,
   type Caller,
 } from './callers.ts';
-import { actsOn, fails } from './lead-acts.ts';
+import { actsOn, fails, ONCE } from './lead-acts.ts';
 import { engineOfFile } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const ana = staffMember('Ana');
-const ONCE = 'on conflict (id) do nothing';
 const WHAT_A_PHONE_READS = 'id, quote_id, body, price';
 const SAID = ['quote_answers', 'quote_replies', 'quote_seen', 'quote_notes'];
 const OF_STAFF = ['quotes', 'quote_desk', 'quote_events', 'desk_leads', ...SAID];

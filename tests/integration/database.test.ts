@@ -283,22 +283,11 @@ describe('the limit of quotes in an hour', () => {
   };
 
   const [one, other] = ['203.0.113.7', '203.0.113.8'];
+  const six = (rest: string) => `2001:db8:${rest}`;
   test.each([
     ['each IP address separately', 3, [one, one, one], one, other],
-    [
-      'an IPv6 /64 network as one IP address',
-      2,
-      ['2001:db8:1:2::1', '2001:db8:1:2:f::9'],
-      '2001:db8:1:2::3',
-      '2001:db8:1:3::1',
-    ],
-    [
-      'an IPv6 /48 network as four IP addresses',
-      1,
-      [1, 2, 3, 4].map((part) => `2001:db8:1:${part}::1`),
-      '2001:db8:1:5::1',
-      '2001:db8:2:5::1',
-    ],
+    ['an IPv6 /64 network as one IP address', 2, [six('1:2::1'), six('1:2:f::9')], six('1:2::3'), six('1:3::1')],
+    ['an IPv6 /48 network as four', 1, [1, 2, 3, 4].map((part) => six(`1:${part}::1`)), six('1:5::1'), six('2:5::1')],
     ['an IPv4 address in IPv6 notation as that IPv4 address', 1, [`::ffff:${one}`], one, `::ffff:${other}`],
   ])('the limit counts %s', async (_, most, accepted, refused, unaffected) => {
     await limits(most, 0);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { hasText } from '../../src/lead/bounds.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { insertion, introduce, presenting, service, staffMember, UNGUARDED, visitor, type Caller } from './callers.ts';
-import { actsOn, OFFER, fails } from './lead-acts.ts';
+import { actsOn, OFFER, fails, ONCE } from './lead-acts.ts';
 import { engineOfFile, ON_POSTGRES } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -18,7 +18,6 @@ const notStaff: readonly (readonly [who: string, Caller])[] = [
   ['without any claim', { role: 'authenticated' }],
 ];
 
-const ONCE = 'on conflict (id) do nothing';
 const WHAT_A_PHONE_READS = 'id, quote_id, body, price';
 const STAFF_ONLY = ['quote_desk', 'quote_notes', 'quote_events', 'desk_leads'];
 const SAID = ['quote_answers', 'quote_replies', 'quote_seen', 'quote_notes'];

@@ -5,7 +5,7 @@ import type { Engine } from './engines.ts';
 
 type Quote = string | { readonly id: string };
 const idOf = (quote: Quote) => (typeof quote === 'string' ? quote : quote.id);
-const ONCE = 'on conflict (id) do nothing';
+export const ONCE = 'on conflict (id) do nothing';
 
 export const OFFER = {
   kind: 'oferta',

@@ -129,12 +129,17 @@ describe('the command "aeropuente quotes" without a running server', () => {
     expect(await runQuotes(empty, '--follow')).toMatchObject({ code: 1, errors });
   });
 
-  test('the command reports a missing data directory, and does not create it', async () => {
-    const nowhere = path.join(temporaryDirectory(), 'nowhere');
-    const errors = `There are no quotes in ${nowhere}: nothing was ever stored there. Is DATA_DIR right?\n`;
-    expect(await runQuotes({ DATA_DIR: nowhere })).toMatchObject({ code: 1, errors });
-    expect(existsSync(nowhere)).toBe(false);
-  });
+  test.each([['quotes'], ['staff', 'list']] as const)(
+    '%s reports a missing DATA_DIR, and does not create it',
+    async (script, ...words) => {
+      const nowhere = path.join(temporaryDirectory(), 'nowhere');
+      const errors = expect.stringMatching(
+        `^There are no (quotes|accounts) in ${nowhere}: nothing was ever stored there.`,
+      );
+      expect(await runScript(script, { DATA_DIR: nowhere }, words)).toEqual({ code: 1, output: '', errors });
+      expect(existsSync(nowhere)).toBe(false);
+    },
+  );
 
   test('the command reports a data directory that it cannot read', async () => {
     const closed = path.join(temporaryDirectory(), 'closed');

@@ -53,9 +53,7 @@ describe('the Supabase client of a visitor', () => {
 
   test.each<[change: object, status: number, code: string]>([
     [{ tipo_carga: 'peligrosa' }, 400, '23514'],
-    [{ peso: 'abc' }, 400, '22P02'],
-    ...['0x10', '1_000', '1e3', ' 16 ', 'NaN'].map((peso): [object, number, string] => [{ peso }, 400, '22P02']),
-    [{ peso: 1.5 }, 400, '22P02'],
+    ...['abc', '0x10', '1_000', '1e3', ' 16 ', 1.5].map((peso): [object, number, string] => [{ peso }, 400, '22P02']),
     [{ peso: 1e12 }, 400, '22003'],
     [{ id: 'not-a-uuid' }, 400, '22P02'],
     [{ nombre: null }, 400, '23502'],
@@ -202,7 +200,6 @@ describe('an unsupported query with the service key', () => {
   test.each([
     ['peso=mayor.100', 'PGRST100'],
     ['peso=100', 'PGRST100'],
-    ['or=(peso.eq.1)', '42703'],
     ['peso=not.eq.1', 'PGRST100'],
     ['peso=in.(1,(2))', 'PGRST100'],
     ['peso=in.1,2', 'PGRST100'],
@@ -212,7 +209,6 @@ describe('an unsupported query with the service key', () => {
     ['limit=-1', 'PGRST100'],
     ['select=peso::text', '42703'],
     ['color=eq.rojo', '42703'],
-    ['a%00b=eq.1', '42703'],
     ['order=color', '42703'],
     ['peso=eq.1%00', '22021'],
     ['peso=eq.abc', '22P02'],

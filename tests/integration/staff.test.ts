@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import { findRunningServer } from '../../server/cli/running-server.ts';
@@ -16,7 +14,6 @@ import {
   serverOfFile,
   serving,
   startServer,
-  temporaryDirectory,
 } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -100,13 +97,6 @@ test('`aeropuente staff` removes a lost second step, and ends the sessions', asy
   expect((await auth.getUser()).error?.name).toBe('AuthSessionMissingError');
   expect((await signIn(address, password, eva)).data.user?.factors).toBe(undefined);
   await staff({ DATA_DIR }, 'remove', eva);
-});
-
-test('`aeropuente staff list` does not create a data directory', async () => {
-  const DATA_DIR = path.join(temporaryDirectory(), 'data');
-  const errors = `There are no accounts in ${DATA_DIR}: nothing was ever stored there. Is DATA_DIR right?\n`;
-  expect(await staff({ DATA_DIR }, 'list')).toEqual({ code: 1, output: '', errors });
-  expect(existsSync(DATA_DIR)).toBe(false);
 });
 
 test('`aeropuente staff` exits with 2 on unknown options', async () => {

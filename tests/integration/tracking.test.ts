@@ -3,10 +3,9 @@ import { expect, test } from 'vitest';
 import { AIRPORTS, JOURNEY, STEPS, ZONES } from '../../src/lead/shipment.ts';
 import { readWaybill } from '../../src/lead/waybill.ts';
 import { insertion, presenting, service, staffMember, stranger, UNGUARDED, visitor, type Caller } from './callers.ts';
-import { actsOn, fails } from './lead-acts.ts';
+import { actsOn, fails, ONCE } from './lead-acts.ts';
 import { engineOfFile } from './engines.ts';
 
-const ONCE = 'on conflict (id) do nothing';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const [ana, beto] = [staffMember('Ana'), staffMember('Beto')];

@@ -51,11 +51,6 @@ describe('the icon', () => {
     expect(svg.includes('rx="229.07"')).toBe(size < 1024);
   });
 
-  test('the drawing of the icon stays out of its padding and bottom safe zone', () => {
-    expect(Math.min(extent.left, extent.top, 1024 - extent.right)).toBeGreaterThanOrEqual(102.4);
-    expect(1024 - extent.bottom).toBeGreaterThanOrEqual(153.6);
-  });
-
   test('the icon is well-formed XML without text, drawn identically each time', () => {
     for (const svg of [...everyIcon, ...SCHEMES.map((scheme) => drawPreview({ ...initialState, scheme }))]) {
       expect(isWellFormed(svg), svg).toBe(true);
@@ -107,7 +102,6 @@ describe('the guidelines', () => {
 
   const missed = (svg: string) =>
     findings(svg).flatMap((finding) => (finding.kind === 'measured' && !finding.met ? finding.guideline : []));
-  const full = '<rect width="1024" height="1024" fill="#ffffff"/>';
   const icon = drawIcon('primary', 1024);
 
   test('the guidelines show the sizes measured in the drawing of the icon', () => {
@@ -118,11 +112,6 @@ describe('the guidelines', () => {
     expect(figureOf('padding')).toBeCloseTo((Math.min(extent.left, 1024 - extent.right, extent.top) / 1024) * 100, 1);
     expect(figureOf('safeZone')).toBeCloseTo(((1024 - extent.bottom) / 1024) * 100, 1);
     expect(figureOf('detail')).toBeCloseTo((104 / 1024) * 29, 1);
-  });
-
-  test('measured guidelines reject a white square that covers the whole icon', () => {
-    expect(missed(`<svg>${full}</svg>`)).toEqual(['padding', 'contrast', 'safeZone']);
-    expect(missed(icon.replace('</svg>', `${full}</svg>`))).toEqual(['padding', 'safeZone']);
   });
 
   test.each([
