@@ -16,18 +16,7 @@ import {
   signIn,
 } from './desk-visitor.ts';
 import { PRICED, rows } from './every-state.ts';
-import {
-  DESKTOP,
-  elsewhere,
-  expect,
-  openWithWorker,
-  openList,
-  eraseAll,
-  receipt,
-  sent,
-  test as base,
-  values,
-} from './visitor.ts';
+import { DESKTOP, expect, openWithWorker, openList, eraseAll, receipt, sent, test as base, values } from './visitor.ts';
 import { pushDeclared, pushFrom, shown } from './worker-events.ts';
 
 /** Test with a server that sends alerts through the test’s own push service. */
@@ -347,7 +336,7 @@ test.describe('alerts that the desk’s service worker shows', { tag: '@full' },
     const deliver = await pushFrom(page, `${service.origin}/mesa/`);
     await leave(page);
 
-    const exporter = await elsewhere(page, { baseURL: service.origin });
+    const exporter = await page.context().browser()!.newPage({ baseURL: service.origin });
     await exporter.goto('/');
     const quote = await sent(exporter, service);
     await exporter.close();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { syncFrom, syncTags } from './worker-events.ts';
 import { tray } from './every-state.ts';
-import { expect, fill, workerReady, leaveWaiting, receipt, someone, submit, test } from './visitor.ts';
+import { arrived, expect, fill, workerReady, leaveWaiting, receipt, someone, submit, test } from './visitor.ts';
 
 // Tests of the files that the service worker stores in data saver mode.
 
@@ -143,8 +143,6 @@ test('a visitor in data saver mode loads few files of a new release', { tag: '@f
   );
   service.carried.length = 0;
   await page.reload();
-  await expect
-    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state))
-    .toBe('installed');
+  await arrived(page);
   expect(await files(page)).not.toContain('/assets/MapView.js');
 });

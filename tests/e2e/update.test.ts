@@ -7,6 +7,7 @@ import { madeOnce } from '../run-folder.ts';
 import { buildWith } from './build-with.ts';
 import type { Service } from './service.ts';
 import {
+  arrived,
   askNow,
   awake,
   draftKept,
@@ -58,13 +59,6 @@ async function openAgain(page: Page): Promise<void> {
 async function comeBack(page: Page): Promise<void> {
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 }
-
-const arrived = (page: Page) =>
-  expect
-    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state), {
-      timeout: 30_000,
-    })
-    .toBe('installed');
 
 /** Serves the next release. Counts the bytes, and the requests that offer a dictionary for compression. */
 function offerCounted(service: Service, next: Site): { bytes: number; offered: number } {

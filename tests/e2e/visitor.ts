@@ -114,6 +114,14 @@ export async function openWithWorker(page: Page): Promise<void> {
   await workerReady(page);
 }
 
+/** Waits until a new release is installed. */
+export const arrived = (page: Page) =>
+  expect
+    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state), {
+      timeout: 30_000,
+    })
+    .toBe('installed');
+
 /** Makes the browser report that the visitor wants to save data. */
 export const saveData = (page: Page) =>
   page.addInitScript(() =>
@@ -179,8 +187,7 @@ export async function leaveWaiting(page: Page, service: Service, person = someon
 
 /** Holds matching requests until the returned function is called. */
 export async function hold(page: Page, what: RegExp): Promise<() => void> {
-  let letGo!: () => void;
-  const isFree = new Promise<void>((resolve) => (letGo = resolve));
+  const { promise: isFree, resolve: letGo } = Promise.withResolvers<void>();
   await page.route(what, (route) => isFree.then(() => route.continue()));
   return letGo;
 }

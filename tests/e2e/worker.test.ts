@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { countNotifications, periodicSyncFrom, shown, syncFrom, syncTags } from './worker-events.ts';
+import { countNotifications, periodicSyncFrom, shown, syncFrom } from './worker-events.ts';
 import type { Service } from './service.ts';
 import { PRICED } from './every-state.ts';
 import {
@@ -47,6 +47,7 @@ async function keepOffline(page: Page): Promise<string> {
   await fill(page, person);
   await submit(page);
   await expect(receipt(page)).toContainText('en espera');
+  await expect(receipt(page)).not.toContainText('abra esta página de nuevo');
   return person.nombre;
 }
 
@@ -219,24 +220,6 @@ test('the worker registers background sync again if the last attempt fails', asy
   await sync().catch(() => undefined);
   const registered = () => worker!.evaluate(() => (globalThis as unknown as { registered: string[] }).registered);
   await expect.poll(registered).toContain('quotes');
-});
-
-test('the receipt asks to reopen the page only if the browser lacks background sync', async ({ page, service }) => {
-  const reopen = 'abra esta página de nuevo con señal, a más tardar mañana';
-  await openWithWorker(page);
-  await leaveWaiting(page, service);
-  await expect.poll(() => syncTags(page)).toEqual(['quotes']);
-  await expect(receipt(page)).not.toContainText(reopen);
-  // The test removes background sync, as in Firefox and Safari.
-  await page.addInitScript(() => {
-    Reflect.deleteProperty(window, 'SyncManager');
-    Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync');
-  });
-  await page.reload();
-  await leaveWaiting(page, service);
-  await expect(receipt(page)).toContainText(reopen);
-  await openList(page);
-  await expect(page.getByRole('dialog').getByRole('article')).toContainText(reopen);
 });
 
 test('a quote survives if the browser stops the worker during delivery', async ({ page, context, service }) => {

@@ -195,8 +195,7 @@ test('the desk announces each new lead once, and no lead from before the desk wa
 test('a quote that arrives while the desk reads the whole list is listed', async () => {
   await arrive(2);
   const tab = await openDeskTab(side.url, await hired(side));
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const real = fetch;
   let reads = 0;
   vi.stubGlobal('fetch', async (...parameters: Parameters<typeof fetch>) => {

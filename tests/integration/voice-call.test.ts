@@ -332,8 +332,7 @@ describe('a failed call', () => {
 
 describe('a call stopped before it has begun', () => {
   test('a call ended while its library loads never starts', async () => {
-    let come!: () => void;
-    const library = new Promise<void>((resolve) => (come = resolve));
+    const { promise: library, resolve: come } = Promise.withResolvers<void>();
     replaceCallObjects();
     const call = new Call(async (hear) => {
       await library;
