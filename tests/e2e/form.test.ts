@@ -146,69 +146,67 @@ test('a bot that fills in the hidden field sends no quote', async ({ page, servi
   await expect(deliveredToast(page)).toBeVisible();
 });
 
-test.describe('the draft of the form', () => {
-  test('the draft of a quote is restored after a reload, until it is discarded or sent', async ({ page, service }) => {
-    await open(page);
-    await fill(page, { nombre: 'María', peso: '300', tipo_carga: 'especial' });
-    await draftKept(page, '300');
-    await draftKept(page, 'especial');
-    await page.reload();
-    await awake(page);
-    await expect(page.getByText('Borrador recuperado')).toBeVisible();
-    await expect(field(page, 'nombre')).toHaveValue('María');
-    await expect(field(page, 'tipo_carga')).toHaveValue('especial');
-    await expect(page.getByText('No llevamos mercancías peligrosas.', { exact: false })).toBeVisible();
-    expect(await page.evaluate(findMisfits)).toEqual([]);
-    await page.getByRole('button', { name: 'Descartar' }).click();
-    await expect(field(page, 'nombre')).toHaveValue('');
-    await page.reload();
-    await awake(page);
-    await expect(page.getByText('Borrador recuperado')).toHaveCount(0);
+test('the draft of a quote is restored after a reload, until it is discarded or sent', async ({ page, service }) => {
+  await open(page);
+  await fill(page, { nombre: 'María', peso: '300', tipo_carga: 'especial' });
+  await draftKept(page, '300');
+  await draftKept(page, 'especial');
+  await page.reload();
+  await awake(page);
+  await expect(page.getByText('Borrador recuperado')).toBeVisible();
+  await expect(field(page, 'nombre')).toHaveValue('María');
+  await expect(field(page, 'tipo_carga')).toHaveValue('especial');
+  await expect(page.getByText('No llevamos mercancías peligrosas.', { exact: false })).toBeVisible();
+  expect(await page.evaluate(findMisfits)).toEqual([]);
+  await page.getByRole('button', { name: 'Descartar' }).click();
+  await expect(field(page, 'nombre')).toHaveValue('');
+  await page.reload();
+  await awake(page);
+  await expect(page.getByText('Borrador recuperado')).toHaveCount(0);
 
-    // Text that the visitor deleted is not restored.
-    await fill(page, { nombre: 'María' });
-    await draftKept(page, 'María');
-    await field(page, 'nombre').fill('');
-    await page.reload();
-    await awake(page);
-    await expect(page.getByText('Borrador recuperado')).toHaveCount(0);
+  // Text that the visitor deleted is not restored.
+  await fill(page, { nombre: 'María' });
+  await draftKept(page, 'María');
+  await field(page, 'nombre').fill('');
+  await page.reload();
+  await awake(page);
+  await expect(page.getByText('Borrador recuperado')).toHaveCount(0);
 
-    // The quote gets the id of its draft. After the delivery the page deletes the draft.
-    await fill(page, { nombre: 'A' });
-    await draftKept(page, '"A"');
-    const { id } = JSON.parse((await page.evaluate(() => localStorage.getItem('aeropuente.draft')))!) as { id: string };
-    await field(page, 'empresa').pressSequentially('Mariscos');
-    await page.reload();
-    await awake(page);
-    await expect(field(page, 'empresa')).toHaveValue('Mariscos');
-    expect((await sent(page, service)).id).toBe(id);
-    await page.reload();
-    await awake(page);
-    await expect(field(page, 'nombre')).toHaveValue('');
-  });
+  // The quote gets the id of its draft. After the delivery the page deletes the draft.
+  await fill(page, { nombre: 'A' });
+  await draftKept(page, '"A"');
+  const { id } = JSON.parse((await page.evaluate(() => localStorage.getItem('aeropuente.draft')))!) as { id: string };
+  await field(page, 'empresa').pressSequentially('Mariscos');
+  await page.reload();
+  await awake(page);
+  await expect(field(page, 'empresa')).toHaveValue('Mariscos');
+  expect((await sent(page, service)).id).toBe(id);
+  await page.reload();
+  await awake(page);
+  await expect(field(page, 'nombre')).toHaveValue('');
+});
 
-  test('text typed before the form’s script loads does not delete the draft', { tag: '@full' }, async ({ page }) => {
-    const openWith = async (nombre: string) => {
-      await page.goto('about:blank');
-      const letFormGo = await hold(page, /assets\/form-.+\.js/);
-      await page.goto('/', { waitUntil: 'domcontentloaded' });
-      await field(page, 'nombre').evaluate((input: HTMLInputElement, name) => (input.value = name), nombre);
-      letFormGo();
-      await expect(page.locator('quote-form:defined')).toBeAttached();
-    };
-    await open(page);
-    await fill(page, { nombre: 'María', peso: '300' });
-    await draftKept(page, '300');
-    await openWith('María');
-    await expect(page.getByText('Borrador recuperado')).toBeVisible();
-    await expect(field(page, 'peso')).toHaveValue('300');
-    await openWith('J');
-    await fill(page, someone());
-    await submit(page);
-    await expect(deliveredToast(page)).toBeVisible();
-    await expect(field(page, 'nombre')).toHaveValue('María');
-    await expect(page.getByText('Borrador recuperado')).toBeVisible();
-  });
+test('text typed before the form’s script loads does not delete the draft', { tag: '@full' }, async ({ page }) => {
+  const openWith = async (nombre: string) => {
+    await page.goto('about:blank');
+    const letFormGo = await hold(page, /assets\/form-.+\.js/);
+    await page.goto('/', { waitUntil: 'domcontentloaded' });
+    await field(page, 'nombre').evaluate((input: HTMLInputElement, name) => (input.value = name), nombre);
+    letFormGo();
+    await expect(page.locator('quote-form:defined')).toBeAttached();
+  };
+  await open(page);
+  await fill(page, { nombre: 'María', peso: '300' });
+  await draftKept(page, '300');
+  await openWith('María');
+  await expect(page.getByText('Borrador recuperado')).toBeVisible();
+  await expect(field(page, 'peso')).toHaveValue('300');
+  await openWith('J');
+  await fill(page, someone());
+  await submit(page);
+  await expect(deliveredToast(page)).toBeVisible();
+  await expect(field(page, 'nombre')).toHaveValue('María');
+  await expect(page.getByText('Borrador recuperado')).toBeVisible();
 });
 
 test('at most three toasts are shown, and none covers the list', { tag: '@full' }, async ({ page, service, quiet }) => {

@@ -49,36 +49,34 @@ test('a server that cannot send alerts logs the reason, and can still be stopped
   await alerts.stop();
 });
 
-describe('alert mails to the team', () => {
-  test('an alert mail to the team has the folio and the link to the lead', async () => {
-    const { mails, url } = await mailServer();
-    expect(await mailTo(url)).toMatchObject({ kind: 'sent' });
-    expect(mails).toHaveLength(1);
-    expect(mails[0]).toContain('https://carga.example/mesa.html#AP-5D7E-JYAM');
-    expect(mails[0]).toContain('New request AP-5D7E-JYAM');
-  });
+test('an alert mail to the team has the folio and the link to the lead', async () => {
+  const { mails, url } = await mailServer();
+  expect(await mailTo(url)).toMatchObject({ kind: 'sent' });
+  expect(mails).toHaveLength(1);
+  expect(mails[0]).toContain('https://carga.example/mesa.html#AP-5D7E-JYAM');
+  expect(mails[0]).toContain('New request AP-5D7E-JYAM');
+});
 
-  test('an alert mail to two addresses counts as sent if only one address is refused', async () => {
-    const { mails, url } = await mailServer(550, 'guardia');
-    const outcome = await mailTo(url);
-    expect(outcome).toEqual({ kind: 'sent', why: 'mailed; 1 of 2 refused' });
-    expect(mails).toHaveLength(1);
-  });
+test('an alert mail to two addresses counts as sent if only one address is refused', async () => {
+  const { mails, url } = await mailServer(550, 'guardia');
+  const outcome = await mailTo(url);
+  expect(outcome).toEqual({ kind: 'sent', why: 'mailed; 1 of 2 refused' });
+  expect(mails).toHaveLength(1);
+});
 
-  test('the alert sender waits for a mail server that answers after eleven seconds', async () => {
-    // The test makes socket timeouts twenty times shorter, so a delay of 550 ms counts as eleven seconds.
-    const later = Object.getOwnPropertyDescriptor(Socket.prototype, 'setTimeout')!.value as Socket['setTimeout'];
-    vi.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, ms, done) {
-      return later.call(this, ms / 20, done);
-    });
-    const { mails, url } = await mailServer(undefined, '', 550);
-    expect(await mailTo(url)).toMatchObject({ kind: 'sent' });
-    expect(mails).toHaveLength(1);
+test('the alert sender waits for a mail server that answers after eleven seconds', async () => {
+  // The test makes socket timeouts twenty times shorter, so a delay of 550 ms counts as eleven seconds.
+  const later = Object.getOwnPropertyDescriptor(Socket.prototype, 'setTimeout')!.value as Socket['setTimeout'];
+  vi.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, ms, done) {
+    return later.call(this, ms / 20, done);
   });
+  const { mails, url } = await mailServer(undefined, '', 550);
+  expect(await mailTo(url)).toMatchObject({ kind: 'sent' });
+  expect(mails).toHaveLength(1);
+});
 
-  test('an alert mail is sent later if no mail server can be reached', async () => {
-    expect(await mailTo('smtp://127.0.0.1:1')).toMatchObject({ kind: 'again' });
-  });
+test('an alert mail is sent later if no mail server can be reached', async () => {
+  expect(await mailTo('smtp://127.0.0.1:1')).toMatchObject({ kind: 'again' });
 });
 
 describe('npm start', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { folioOf } from '../../src/lead/folio.ts';
 import { insertion, presenting, service, staffMember, visitor, type Caller } from './callers.ts';
 import { actsOn, OFFER, fails } from './lead-acts.ts';
@@ -97,45 +97,43 @@ test('shipment details outside the bounds are refused', async () => {
     await expect(say(id, details), JSON.stringify(details)).rejects.toThrow(/violates check constraint/);
 });
 
-describe('shipping documents', () => {
-  const mark = (quote_id: string, paper: object, caller: Caller = presenting(quote_id)) =>
-    ask(caller, ...insertion('shipment_papers', { id: randomUUID(), quote_id, ...paper }, '', ''));
-  const marked = (quote_id: string, caller: Caller = presenting(quote_id)) =>
-    ask<{ papel: string; estado: string; author_name: string | null }>(
-      caller,
-      'select papel, estado, author_name from public.shipment_papers where quote_id = $1 order by pressed_at',
-      [quote_id],
-    );
+const mark = (quote_id: string, paper: object, caller: Caller = presenting(quote_id)) =>
+  ask(caller, ...insertion('shipment_papers', { id: randomUUID(), quote_id, ...paper }, '', ''));
+const marked = (quote_id: string, caller: Caller = presenting(quote_id)) =>
+  ask<{ papel: string; estado: string; author_name: string | null }>(
+    caller,
+    'select papel, estado, author_name from public.shipment_papers where quote_id = $1 order by pressed_at',
+    [quote_id],
+  );
 
-  test('states of shipping documents can be set while an offer is valid', async () => {
-    const id = await quoted();
-    await offer(id);
-    await mark(id, { papel: 'factura', estado: 'tengo', archivo: randomUUID() });
-    await mark(id, { papel: 'factura', estado: 'falta', hace: 600 });
-    await mark(id, { papel: 'origen', estado: 'pedida' }, ana);
-    const expected = [
-      { papel: 'factura', estado: 'falta', author_name: null },
-      { papel: 'factura', estado: 'tengo', author_name: null },
-      { papel: 'origen', estado: 'pedida', author_name: 'Ana Ruiz' },
-    ];
-    expect(await marked(id)).toEqual(expected);
-    expect(await marked(id, ana)).toEqual(expected);
-  });
+test('states of shipping documents can be set while an offer is valid', async () => {
+  const id = await quoted();
+  await offer(id);
+  await mark(id, { papel: 'factura', estado: 'tengo', archivo: randomUUID() });
+  await mark(id, { papel: 'factura', estado: 'falta', hace: 600 });
+  await mark(id, { papel: 'origen', estado: 'pedida' }, ana);
+  const expected = [
+    { papel: 'factura', estado: 'falta', author_name: null },
+    { papel: 'factura', estado: 'tengo', author_name: null },
+    { papel: 'origen', estado: 'pedida', author_name: 'Ana Ruiz' },
+  ];
+  expect(await marked(id)).toEqual(expected);
+  expect(await marked(id, ana)).toEqual(expected);
+});
 
-  test('a phone sets and reads states of shipping documents only with the quote’s id', async () => {
-    const [id, other] = [await quoted(), await quoted()];
-    const paper = { papel: 'factura', estado: 'tengo' };
-    await mark(id, paper);
-    await expect(mark(id, paper, presenting(other))).rejects.toThrow(/row-level security/);
-    await expect(mark(id, paper, visitor)).rejects.toThrow(/row-level security/);
-    await expect(mark(id, { papel: 'Factura', estado: 'tengo' })).rejects.toThrow(/violates check constraint/);
-    await expect(mark(id, { papel: 'factura', estado: 'sí' })).rejects.toThrow(/violates check constraint/);
-    expect(await marked(id, presenting(other))).toEqual([]);
-    await block(id);
-    await expect(mark(id, paper)).rejects.toThrow(/not there/);
-    await expect(mark(id, paper, ana)).rejects.toThrow(/not there/);
-    expect(await marked(id)).toEqual([]);
-  });
+test('a phone sets and reads states of shipping documents only with the quote’s id', async () => {
+  const [id, other] = [await quoted(), await quoted()];
+  const paper = { papel: 'factura', estado: 'tengo' };
+  await mark(id, paper);
+  await expect(mark(id, paper, presenting(other))).rejects.toThrow(/row-level security/);
+  await expect(mark(id, paper, visitor)).rejects.toThrow(/row-level security/);
+  await expect(mark(id, { papel: 'Factura', estado: 'tengo' })).rejects.toThrow(/violates check constraint/);
+  await expect(mark(id, { papel: 'factura', estado: 'sí' })).rejects.toThrow(/violates check constraint/);
+  expect(await marked(id, presenting(other))).toEqual([]);
+  await block(id);
+  await expect(mark(id, paper)).rejects.toThrow(/not there/);
+  await expect(mark(id, paper, ana)).rejects.toThrow(/not there/);
+  expect(await marked(id)).toEqual([]);
 });
 
 test.each<[kind: string, most: number, row: object]>([

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OFFER_STATES, type OfferState } from '../../src/lead/offer.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { isPast } from '../../src/lead/tijuana.ts';
@@ -219,28 +219,26 @@ test('a lead whose offer had no space can get another offer or be closed as lost
   await fails(setStatus(ana, id, 'perdida', 'porque sí'), '23514');
 });
 
-describe('an offer of a lead closed as lost', () => {
-  const lost = async () => {
-    const offered = await offeredBy(ana);
-    await setStatus(ana, offered.id, 'perdida', 'precio');
-    return offered;
-  };
+const lost = async () => {
+  const offered = await offeredBy(ana);
+  await setStatus(ana, offered.id, 'perdida', 'precio');
+  return offered;
+};
 
-  test.each([
-    ['reservada', 'ganada'],
-    ['sinespacio', 'respondida'],
-  ] as const)('an offer of a lost lead that is accepted after all can end as %s', async (state, status) => {
-    const { id, offer } = await lost();
-    await accept(id, offer);
-    await move(ana, id, offer, state, { word: 'Entregue el jueves a las 9' });
-    expect(await lead(id)).toMatchObject({ status, lost_reason: null, open: false });
-  });
+test.each([
+  ['reservada', 'ganada'],
+  ['sinespacio', 'respondida'],
+] as const)('an offer of a lost lead that is accepted after all can end as %s', async (state, status) => {
+  const { id, offer } = await lost();
+  await accept(id, offer);
+  await move(ana, id, offer, state, { word: 'Entregue el jueves a las 9' });
+  expect(await lead(id)).toMatchObject({ status, lost_reason: null, open: false });
+});
 
-  test('a new offer from the command line makes the lead answered instead of lost', async () => {
-    const { id } = await lost();
-    await answer(service, id, { ...OFFER, price: '3.90' });
-    expect(await lead(id)).toMatchObject({ status: 'respondida', lost_reason: null });
-  });
+test('a new offer from the command line makes the lead answered instead of lost', async () => {
+  const { id } = await lost();
+  await answer(service, id, { ...OFFER, price: '3.90' });
+  expect(await lead(id)).toMatchObject({ status: 'respondida', lost_reason: null });
 });
 
 test('an accepted offer waits for its booking even if the quote is corrected afterwards', async () => {

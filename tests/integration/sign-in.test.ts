@@ -130,93 +130,91 @@ describe.each<[name: string, side: Side]>([
   });
 });
 
-describe('a staff session at the embedded server', () => {
-  test('an access token is valid for fifteen minutes', async () => {
-    const { client, session } = await signedIn(embedded, await hired(embedded));
-    const { iat = 0, exp = 0, amr } = decodeJwt<{ amr: { method: string; timestamp: number }[] }>(session.access_token);
-    expect([exp - iat, session.expires_in]).toEqual([900, 900]);
-    expect(amr.map(({ method, timestamp }) => [method, Math.round((iat - timestamp) / 60)])).toEqual([['password', 0]]);
-    expect(decodeProtectedHeader(session.access_token).alg).toBe('HS256');
-    expect((await client.from('quotes').select('id').limit(1)).error).toBe(null);
-    const gate = createGate({ publishableKey: embedded.publicKey, secret: embedded.secret });
-    const bearing = new Request('http://localhost/', {
-      headers: { apikey: embedded.publicKey, authorization: `Bearer ${session.access_token}` },
-    });
-    await expect(gate.identify(bearing)).resolves.toMatchObject({ role: 'authenticated' });
-    vi.useFakeTimers({ now: exp * 1000, toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
-    await fails(gate.identify(bearing), 'PGRST303');
-    vi.useRealTimers();
-    embedded.ahead = 15 * MINUTE;
-    const refused = await ask(embedded, '/auth/v1/user', { method: 'GET', token: session.access_token });
-    expect(refused.status).toBe(403);
-    expect(await refused.json()).toMatchObject({ error_code: 'bad_jwt', msg: 'invalid JWT: token is expired' });
+test('an access token is valid for fifteen minutes', async () => {
+  const { client, session } = await signedIn(embedded, await hired(embedded));
+  const { iat = 0, exp = 0, amr } = decodeJwt<{ amr: { method: string; timestamp: number }[] }>(session.access_token);
+  expect([exp - iat, session.expires_in]).toEqual([900, 900]);
+  expect(amr.map(({ method, timestamp }) => [method, Math.round((iat - timestamp) / 60)])).toEqual([['password', 0]]);
+  expect(decodeProtectedHeader(session.access_token).alg).toBe('HS256');
+  expect((await client.from('quotes').select('id').limit(1)).error).toBe(null);
+  const gate = createGate({ publishableKey: embedded.publicKey, secret: embedded.secret });
+  const bearing = new Request('http://localhost/', {
+    headers: { apikey: embedded.publicKey, authorization: `Bearer ${session.access_token}` },
   });
+  await expect(gate.identify(bearing)).resolves.toMatchObject({ role: 'authenticated' });
+  vi.useFakeTimers({ now: exp * 1000, toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await fails(gate.identify(bearing), 'PGRST303');
+  vi.useRealTimers();
+  embedded.ahead = 15 * MINUTE;
+  const refused = await ask(embedded, '/auth/v1/user', { method: 'GET', token: session.access_token });
+  expect(refused.status).toBe(403);
+  expect(await refused.json()).toMatchObject({ error_code: 'bad_jwt', msg: 'invalid JWT: token is expired' });
+});
 
-  test('a refresh repeated within half a minute, as by twenty tabs, returns the same token', async () => {
-    embedded.restart({ LIMIT_READS_PER_ADDRESS: '20' });
-    const { session } = await signedIn(embedded, await hired(embedded));
-    const all = await Promise.all(Array.from({ length: 20 }, () => refresh(embedded, session.refresh_token)));
-    embedded.ahead = 29_000;
-    all.push(await refresh(embedded, session.refresh_token));
-    expect(new Set(all.map((each) => each.refresh_token)).size).toBe(1);
-    expect((await refresh(embedded, all[0]!.refresh_token)).status).toBe(200);
-  });
+test('a refresh repeated within half a minute, as by twenty tabs, returns the same token', async () => {
+  embedded.restart({ LIMIT_READS_PER_ADDRESS: '20' });
+  const { session } = await signedIn(embedded, await hired(embedded));
+  const all = await Promise.all(Array.from({ length: 20 }, () => refresh(embedded, session.refresh_token)));
+  embedded.ahead = 29_000;
+  all.push(await refresh(embedded, session.refresh_token));
+  expect(new Set(all.map((each) => each.refresh_token)).size).toBe(1);
+  expect((await refresh(embedded, all[0]!.refresh_token)).status).toBe(200);
+});
 
-  test.each([
-    ['half a minute', async () => void (embedded.ahead = 31_000)],
-    ['the use of its successor', async (next: string) => (await refresh(embedded, next)).refresh_token],
-  ])('a refresh token used again after %s, as by a thief, ends the session', async (_what, happens) => {
-    const { auth, session, events } = await signedIn(embedded, await hired(embedded));
-    const next = (await auth.refreshSession()).data.session!.refresh_token;
-    const newest = (await happens(next)) ?? next;
-    for (const [token, error_code] of [
-      [session.refresh_token, 'refresh_token_already_used'],
-      [newest, 'refresh_token_not_found'],
-    ] as const)
-      expect(await refresh(embedded, token)).toMatchObject({ status: 400, error_code });
-    expect((await auth.getUser()).error?.name).toBe('AuthSessionMissingError');
-    expect(events).toContain('SIGNED_OUT');
-    expect((await auth.getSession()).data.session).toBe(null);
-  });
+test.each([
+  ['half a minute', async () => void (embedded.ahead = 31_000)],
+  ['the use of its successor', async (next: string) => (await refresh(embedded, next)).refresh_token],
+])('a refresh token used again after %s, as by a thief, ends the session', async (_what, happens) => {
+  const { auth, session, events } = await signedIn(embedded, await hired(embedded));
+  const next = (await auth.refreshSession()).data.session!.refresh_token;
+  const newest = (await happens(next)) ?? next;
+  for (const [token, error_code] of [
+    [session.refresh_token, 'refresh_token_already_used'],
+    [newest, 'refresh_token_not_found'],
+  ] as const)
+    expect(await refresh(embedded, token)).toMatchObject({ status: 400, error_code });
+  expect((await auth.getUser()).error?.name).toBe('AuthSessionMissingError');
+  expect(events).toContain('SIGNED_OUT');
+  expect((await auth.getSession()).data.session).toBe(null);
+});
 
-  test('a session ends after two weeks without use', async () => {
-    const ana = await hired(embedded);
-    const { session } = await signedIn(embedded, ana);
-    await signedIn(embedded, ana);
-    embedded.ahead = 13 * DAY;
-    const used = await refresh(embedded, session.refresh_token);
-    embedded.ahead = 27.5 * DAY;
-    expect((await refresh(embedded, used.refresh_token)).error_code).toBe('session_expired');
-    await signedIn(embedded, ana);
-    const sql = 'select 1 from private_auth.sessions where account = $1';
-    expect(await embedded.engine.database.transaction([{ sql, parameters: [ana.id] }])).toHaveLength(1);
-  });
+test('a session ends after two weeks without use', async () => {
+  const ana = await hired(embedded);
+  const { session } = await signedIn(embedded, ana);
+  await signedIn(embedded, ana);
+  embedded.ahead = 13 * DAY;
+  const used = await refresh(embedded, session.refresh_token);
+  embedded.ahead = 27.5 * DAY;
+  expect((await refresh(embedded, used.refresh_token)).error_code).toBe('session_expired');
+  await signedIn(embedded, ana);
+  const sql = 'select 1 from private_auth.sessions where account = $1';
+  expect(await embedded.engine.database.transaction([{ sql, parameters: [ana.id] }])).toHaveLength(1);
+});
 
-  test('a session that was ended elsewhere stays on the device until getUser asks the server', async () => {
-    const { auth, events, storage, session } = await signedIn(embedded, await hired(embedded));
-    await ask(embedded, '/auth/v1/logout', { token: session.access_token });
-    expect((await auth.refreshSession()).error?.code).toBe('refresh_token_not_found');
-    expect(storage.has('desk')).toBe(true);
-    expect((await auth.getUser()).error?.name).toBe('AuthSessionMissingError');
-    expect([events.includes('SIGNED_OUT'), storage.has('desk')]).toEqual([true, false]);
-    const other = await signedIn(embedded, await hired(embedded));
-    other.online = false;
-    expect((await other.auth.getUser('x.y.z')).error?.name).toBe('AuthRetryableFetchError');
-    expect(other.storage.has('desk')).toBe(true);
-  });
+test('a session that was ended elsewhere stays on the device until getUser asks the server', async () => {
+  const { auth, events, storage, session } = await signedIn(embedded, await hired(embedded));
+  await ask(embedded, '/auth/v1/logout', { token: session.access_token });
+  expect((await auth.refreshSession()).error?.code).toBe('refresh_token_not_found');
+  expect(storage.has('desk')).toBe(true);
+  expect((await auth.getUser()).error?.name).toBe('AuthSessionMissingError');
+  expect([events.includes('SIGNED_OUT'), storage.has('desk')]).toEqual([true, false]);
+  const other = await signedIn(embedded, await hired(embedded));
+  other.online = false;
+  expect((await other.auth.getUser('x.y.z')).error?.name).toBe('AuthRetryableFetchError');
+  expect(other.storage.has('desk')).toBe(true);
+});
 
-  test('the database stores no passwords or tokens of accounts', async () => {
-    const ana = await hired(embedded);
-    const { session } = await signedIn(embedded, ana);
-    const sql = 'select s, a from private_auth.sessions s, private_auth.accounts a';
-    const stored = JSON.stringify(await embedded.engine.database.transaction([{ sql, parameters: [] }]));
-    for (const word of [ana.password, session.refresh_token, session.refresh_token.split('.')[2]!])
-      expect(stored).not.toContain(word);
-    await embedded.engine.database.transaction([AUTH_SCHEMA]);
-    for (const role of ['anon', 'authenticated', 'service_role'] as const)
-      await fails(asking(embedded.engine)({ role }, 'select * from private_auth.accounts'));
-  });
+test('the database stores no passwords or tokens of accounts', async () => {
+  const ana = await hired(embedded);
+  const { session } = await signedIn(embedded, ana);
+  const sql = 'select s, a from private_auth.sessions s, private_auth.accounts a';
+  const stored = JSON.stringify(await embedded.engine.database.transaction([{ sql, parameters: [] }]));
+  for (const word of [ana.password, session.refresh_token, session.refresh_token.split('.')[2]!])
+    expect(stored).not.toContain(word);
+  await embedded.engine.database.transaction([AUTH_SCHEMA]);
+  for (const role of ['anon', 'authenticated', 'service_role'] as const)
+    await fails(asking(embedded.engine)({ role }, 'select * from private_auth.accounts'));
 });
 
 describe('a new password', () => {
@@ -295,64 +293,62 @@ describe('a new password', () => {
   });
 });
 
-describe('limits on guessing passwords', () => {
-  test('a failed sign-in has the same duration and limits for known and unknown e-mail addresses', async () => {
-    const ana = await hired(embedded);
-    derived.length = 0;
-    const known = await guess(embedded, ana.email);
-    const work = derived.splice(0);
-    const unknown = await guess(embedded, 'nobody@example.com');
-    expect(work).toEqual([{ salt: 16, cost: expect.objectContaining({ N: 32_768, r: 8 }) }]);
-    expect(derived).toEqual(work);
-    expect(unknown.status).toBe(known.status);
-    expect(await unknown.text()).toBe(await known.text());
-    const headersOf = ({ headers }: Response) => [...headers].filter(([name]) => name !== 'date');
-    expect(headersOf(unknown)).toEqual(headersOf(known));
-    for (const email of [ana.email, 'nobody@example.com']) {
-      const statuses = await Promise.all(Array.from({ length: 5 }, async () => (await guess(embedded, email)).status));
-      expect(statuses.toSorted((one, other) => one - other)).toEqual([400, 400, 400, 400, 429]);
-    }
-  });
+test('a failed sign-in has the same duration and limits for known and unknown e-mail addresses', async () => {
+  const ana = await hired(embedded);
+  derived.length = 0;
+  const known = await guess(embedded, ana.email);
+  const work = derived.splice(0);
+  const unknown = await guess(embedded, 'nobody@example.com');
+  expect(work).toEqual([{ salt: 16, cost: expect.objectContaining({ N: 32_768, r: 8 }) }]);
+  expect(derived).toEqual(work);
+  expect(unknown.status).toBe(known.status);
+  expect(await unknown.text()).toBe(await known.text());
+  const headersOf = ({ headers }: Response) => [...headers].filter(([name]) => name !== 'date');
+  expect(headersOf(unknown)).toEqual(headersOf(known));
+  for (const email of [ana.email, 'nobody@example.com']) {
+    const statuses = await Promise.all(Array.from({ length: 5 }, async () => (await guess(embedded, email)).status));
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([400, 400, 400, 400, 429]);
+  }
+});
 
-  test('fifty failed sign-ins from an IP address do not block other IP addresses', async () => {
-    const [ana, beto] = [await hired(embedded), await hired(embedded, 'Beto')];
-    const home = '198.51.100.7';
-    await signedIn(embedded, beto, { address: home });
-    const guessed = await Promise.all(Array.from({ length: 50 }, () => guess(embedded, ana.email)));
-    expect(guessed.filter(({ status }) => status === 400)).toHaveLength(5);
-    expect(guessed.filter(({ status }) => status === 429)).toHaveLength(45);
-    await signedIn(embedded, ana, { address: home });
-    await signedIn(embedded, beto, { address: home });
-    await signedIn(embedded, beto, { address: '192.0.2.1' });
-    const there = await guess(embedded, ana.email, '192.0.2.1', ana.password);
-    expect(there.status).toBe(429);
-    expect(Number(there.headers.get('retry-after'))).toBeGreaterThan(800);
-    embedded.ahead = 15 * MINUTE + 1000;
-    await signedIn(embedded, ana, { address: '192.0.2.1' });
-  });
+test('fifty failed sign-ins from an IP address do not block other IP addresses', async () => {
+  const [ana, beto] = [await hired(embedded), await hired(embedded, 'Beto')];
+  const home = '198.51.100.7';
+  await signedIn(embedded, beto, { address: home });
+  const guessed = await Promise.all(Array.from({ length: 50 }, () => guess(embedded, ana.email)));
+  expect(guessed.filter(({ status }) => status === 400)).toHaveLength(5);
+  expect(guessed.filter(({ status }) => status === 429)).toHaveLength(45);
+  await signedIn(embedded, ana, { address: home });
+  await signedIn(embedded, beto, { address: home });
+  await signedIn(embedded, beto, { address: '192.0.2.1' });
+  const there = await guess(embedded, ana.email, '192.0.2.1', ana.password);
+  expect(there.status).toBe(429);
+  expect(Number(there.headers.get('retry-after'))).toBeGreaterThan(800);
+  embedded.ahead = 15 * MINUTE + 1000;
+  await signedIn(embedded, ana, { address: '192.0.2.1' });
+});
 
-  test('wrong passwords from many IP addresses block a sign-in, but not from the owner’s IP address', async () => {
-    embedded.restart({ LIMIT_WRONG_PASSWORDS_PER_ACCOUNT: '10' });
-    const [ana, beto] = [await hired(embedded), await hired(embedded, 'Beto')];
-    const home = '198.51.100.7';
-    const { session } = await signedIn(embedded, ana, { address: home });
-    for (let place = 0; place < 10; place += 1)
-      expect((await guess(embedded, ana.email, `203.0.113.${place}`)).status).toBe(400);
-    expect((await guess(embedded, ana.email, '203.0.113.99', ana.password)).status).toBe(429);
-    await signedIn(embedded, ana, { address: home });
-    await signedIn(embedded, beto, { address: '203.0.113.99' });
-    expect((await refresh(embedded, session.refresh_token)).status).toBe(200);
-    // Ana’s session was refreshed from 192.0.2.1, so that IP address also counts as hers.
-    expect((await guess(embedded, ana.email, '192.0.2.1', ana.password)).status).toBe(200);
-  });
+test('wrong passwords from many IP addresses block a sign-in, but not from the owner’s IP address', async () => {
+  embedded.restart({ LIMIT_WRONG_PASSWORDS_PER_ACCOUNT: '10' });
+  const [ana, beto] = [await hired(embedded), await hired(embedded, 'Beto')];
+  const home = '198.51.100.7';
+  const { session } = await signedIn(embedded, ana, { address: home });
+  for (let place = 0; place < 10; place += 1)
+    expect((await guess(embedded, ana.email, `203.0.113.${place}`)).status).toBe(400);
+  expect((await guess(embedded, ana.email, '203.0.113.99', ana.password)).status).toBe(429);
+  await signedIn(embedded, ana, { address: home });
+  await signedIn(embedded, beto, { address: '203.0.113.99' });
+  expect((await refresh(embedded, session.refresh_token)).status).toBe(200);
+  // Ana’s session was refreshed from 192.0.2.1, so that IP address also counts as hers.
+  expect((await guess(embedded, ana.email, '192.0.2.1', ana.password)).status).toBe(200);
+});
 
-  test('the owner’s sign-in does not reset the limit for other IP addresses', async () => {
-    const ana = await hired(embedded);
-    for (let time = 0; time < 4; time += 1) await guess(embedded, ana.email);
-    await signedIn(embedded, ana);
-    expect((await guess(embedded, ana.email)).status).toBe(400);
-    expect((await guess(embedded, ana.email)).status).toBe(429);
-  });
+test('the owner’s sign-in does not reset the limit for other IP addresses', async () => {
+  const ana = await hired(embedded);
+  for (let time = 0; time < 4; time += 1) await guess(embedded, ana.email);
+  await signedIn(embedded, ana);
+  expect((await guess(embedded, ana.email)).status).toBe(400);
+  expect((await guess(embedded, ana.email)).status).toBe(429);
 });
 
 describe('a stranger at the sign-in', () => {

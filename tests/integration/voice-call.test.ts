@@ -226,172 +226,168 @@ describe('a value from the assistant', () => {
   });
 });
 
-describe('a failed call', () => {
-  const room = { body: { id: 'x', webCallUrl: 'https://x.daily.co/r' } };
+const room = { body: { id: 'x', webCallUrl: 'https://x.daily.co/r' } };
 
-  test('a call with a refused key returns to idle, with the service’s error message', async () => {
-    const { call, state, states } = begin({ key: 'otra' });
-    call.start();
-    await until(() => state().kind === 'idle');
-    expect(state()).toMatchObject({ ending: { kind: 'failed', failure: { kind: 'broken', message: 'Invalid Key.' } } });
-    await soon();
-    expect(states).toEqual(['initializing', 'idle']);
-    call.start();
-    await until(() => service.asked.length === 2);
-  });
-
-  test.each([
-    ['the connection breaks during the request', { lost: true }, 'fetch failed'],
-    ['the answer is unreadable', { text: '<html>' }, undefined],
-    ['the room is refused', room, 'no-room'],
-  ])('a call returns to idle when %s, and the next call works', async (_, answer, message) => {
-    let refuses = message === 'no-room';
-    const begun = begin({
-      prepare: (object) => {
-        if (refuses) object.joining = Promise.reject(new Error('no-room'));
-        object.joining.catch(() => undefined);
-      },
-    });
-    service.answer = () => answer;
-    begun.call.start();
-    await until(() => begun.state().kind === 'idle');
-    expect(begun.state()).toMatchObject({
-      ending: { kind: 'failed', failure: message ? { kind: 'broken', message } : {} },
-    });
-    refuses = false;
-    service.answer = () => room;
-    await callAgain(begun);
-  });
-
-  const FATAL = 'connection-error end-of-life exp-room exp-token meeting-full nbf-room nbf-token not-allowed no-room';
-  // The library does not end the call after these errors, so our code must end the call.
-  test.each(FATAL.split(' '))('a call returns to idle after the fatal error %s', async (type) => {
-    const begun = begin();
-    begun.call.start();
-    await until(() => begun.objects[0]?.state === 'joined-meeting');
-    begun.objects[0]!.breaks(type, `It was ${type}`);
-    const failure = { kind: 'broken', message: `It was ${type}` };
-    expect(begun.state()).toMatchObject({ kind: 'idle', ending: { failure } });
-    await callAgain(begun);
-    expect(begun.objects[0]!.destroyed).toBe(true);
-  });
-
-  test.each(['assistant-ended-call', 'customer-ended-call'])('a call ended by %s becomes idle', async (reason) => {
-    const { object, state } = await joined();
-    if (reason === 'customer-ended-call') await object.leave();
-    else object.says({ type: 'status-update', status: 'ended', endedReason: reason });
-    object.breaks('ejected', 'Meeting has ended');
-    expect(state()).toEqual({ kind: 'idle', ending: { kind: 'ended', reason } });
-  });
-
-  test('a call returns to idle when the visitor denies the microphone', async () => {
-    const { object, state } = await joined();
-    const message = 'Permission denied';
-    object.emit('camera-error', { errorMsg: { errorMsg: message }, error: { type: 'permissions', msg: message } });
-    expect(state()).toMatchObject({ ending: { failure: { kind: 'microphone', message } } });
-    await until(() => object.destroyed);
-  });
-
-  test('a call returns to idle when its room does not respond for 80 s', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { call, objects, state } = begin({ prepare: (object) => void (object.joining = new Promise(() => {})) });
-    call.start();
-    // The service answers over a real socket, whose events the fake timers do not advance.
-    const realTurn = () => new Promise((resolve) => setImmediate(resolve));
-    while (objects.at(-1)?.state !== 'joining-meeting') {
-      await vi.advanceTimersByTimeAsync(0);
-      await realTurn();
-    }
-    await vi.advanceTimersByTimeAsync(79_900);
-    expect(state().kind).toBe('initializing');
-    await vi.advanceTimersByTimeAsync(100);
-    expect(state()).toEqual({ kind: 'idle', ending: { kind: 'failed', failure: { kind: 'broken' } } });
-    expect(objects[0]!.destroyed).toBe(true);
-  });
-
-  test('a call returns to idle when the library fails to load', async () => {
-    const call = new Call(() => Promise.reject(new Error('chunk')), noTool);
-    call.start();
-    await until(() => call.view.read().state.kind === 'idle');
-    expect(call.view.read().state).toMatchObject({ ending: { failure: { kind: 'not-initialized' } } });
-  });
-
-  test('a call returns to idle within 5 s even if leaving its room never ends', async () => {
-    const { call, object } = await joined();
-    object.leaving = new Promise(() => {});
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    call.stop();
-    call.start();
-    await vi.advanceTimersByTimeAsync(4900);
-    expect(service.asked).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(100);
-    vi.useRealTimers();
-    await until(() => service.asked.length === 2);
-  });
+test('a call with a refused key returns to idle, with the service’s error message', async () => {
+  const { call, state, states } = begin({ key: 'otra' });
+  call.start();
+  await until(() => state().kind === 'idle');
+  expect(state()).toMatchObject({ ending: { kind: 'failed', failure: { kind: 'broken', message: 'Invalid Key.' } } });
+  await soon();
+  expect(states).toEqual(['initializing', 'idle']);
+  call.start();
+  await until(() => service.asked.length === 2);
 });
 
-describe('a call stopped before it has begun', () => {
-  test('a call ended while its library loads never starts', async () => {
-    const { promise: library, resolve: come } = Promise.withResolvers<void>();
-    replaceCallObjects();
-    const call = new Call(async (hear) => {
-      await library;
-      return openLine({ publicKey: KEY, assistantId: 'a', baseUrl: service.url }, hear);
-    }, noTool);
-    call.start();
-    call.stop();
-    come();
-    await soon();
-    expect(service.asked).toEqual([]);
-    expect(call.view.read().state.kind).toBe('idle');
+test.each([
+  ['the connection breaks during the request', { lost: true }, 'fetch failed'],
+  ['the answer is unreadable', { text: '<html>' }, undefined],
+  ['the room is refused', room, 'no-room'],
+])('a call returns to idle when %s, and the next call works', async (_, answer, message) => {
+  let refuses = message === 'no-room';
+  const begun = begin({
+    prepare: (object) => {
+      if (refuses) object.joining = Promise.reject(new Error('no-room'));
+      object.joining.catch(() => undefined);
+    },
   });
+  service.answer = () => answer;
+  begun.call.start();
+  await until(() => begun.state().kind === 'idle');
+  expect(begun.state()).toMatchObject({
+    ending: { kind: 'failed', failure: message ? { kind: 'broken', message } : {} },
+  });
+  refuses = false;
+  service.answer = () => room;
+  await callAgain(begun);
+});
 
-  test('a call that is stopped before the service has answered does not open the microphone', async () => {
-    const { call, objects, states } = begin();
-    service.answer = () => ({ after: 60, body: { id: 'x', webCallUrl: 'https://x.daily.co/r' } });
-    call.start();
-    await until(() => service.asked.length === 1);
-    call.stop();
-    await until(() => objects.length === 1);
-    await soon();
-    expect(objects[0]!.destroyed).toBe(true);
-    expect(objects[0]!.done.map(([what]) => what)).not.toContain('join');
-    expect(states).toEqual(['initializing', 'idle']);
-  });
+const FATAL = 'connection-error end-of-life exp-room exp-token meeting-full nbf-room nbf-token not-allowed no-room';
+// The library does not end the call after these errors, so our code must end the call.
+test.each(FATAL.split(' '))('a call returns to idle after the fatal error %s', async (type) => {
+  const begun = begin();
+  begun.call.start();
+  await until(() => begun.objects[0]?.state === 'joined-meeting');
+  begun.objects[0]!.breaks(type, `It was ${type}`);
+  const failure = { kind: 'broken', message: `It was ${type}` };
+  expect(begun.state()).toMatchObject({ kind: 'idle', ending: { failure } });
+  await callAgain(begun);
+  expect(begun.objects[0]!.destroyed).toBe(true);
+});
 
-  test('a stopped call does not disturb a call started right after it', async () => {
-    const begun = begin();
-    service.answer = () => ({ after: 60, body: { id: 'x', webCallUrl: 'https://x.daily.co/r' } });
-    begun.call.start();
-    await until(() => service.asked.length === 1);
-    begun.call.stop();
-    begun.call.start();
-    await until(() => begun.objects.length === 2 && begun.objects[1]!.state === 'joined-meeting');
-    expect(begun.objects[0]!.destroyed).toBe(true);
-    begun.objects[1]!.says('listening');
-    await until(() => begun.state().kind === 'connected');
-  });
+test.each(['assistant-ended-call', 'customer-ended-call'])('a call ended by %s becomes idle', async (reason) => {
+  const { object, state } = await joined();
+  if (reason === 'customer-ended-call') await object.leave();
+  else object.says({ type: 'status-update', status: 'ended', endedReason: reason });
+  object.breaks('ejected', 'Meeting has ended');
+  expect(state()).toEqual({ kind: 'idle', ending: { kind: 'ended', reason } });
+});
 
-  test('a call that is stopped while it joins its room leaves the room', async () => {
-    const begun = begin({ prepare: (object) => void (object.joining = new Promise(() => {})) });
-    begun.call.start();
-    await until(() => begun.objects[0]?.state === 'joining-meeting');
-    begun.call.stop();
-    await until(() => begun.objects[0]!.destroyed);
-    begun.call.start();
-    await until(() => begun.objects[1]?.state === 'joining-meeting');
-    expect(begun.state().kind).toBe('initializing');
-  });
+test('a call returns to idle when the visitor denies the microphone', async () => {
+  const { object, state } = await joined();
+  const message = 'Permission denied';
+  object.emit('camera-error', { errorMsg: { errorMsg: message }, error: { type: 'permissions', msg: message } });
+  expect(state()).toMatchObject({ ending: { failure: { kind: 'microphone', message } } });
+  await until(() => object.destroyed);
+});
 
-  test('a call that is stopped before the assistant listens still ends', async () => {
-    const { call, objects, state } = begin();
-    call.start();
-    await until(() => objects[0]?.state === 'joined-meeting');
-    call.stop();
-    await until(() => objects[0]!.state === 'left-meeting');
-    objects[0]!.says('listening');
-    expect(state().kind).toBe('idle');
-  });
+test('a call returns to idle when its room does not respond for 80 s', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { call, objects, state } = begin({ prepare: (object) => void (object.joining = new Promise(() => {})) });
+  call.start();
+  // The service answers over a real socket, whose events the fake timers do not advance.
+  const realTurn = () => new Promise((resolve) => setImmediate(resolve));
+  while (objects.at(-1)?.state !== 'joining-meeting') {
+    await vi.advanceTimersByTimeAsync(0);
+    await realTurn();
+  }
+  await vi.advanceTimersByTimeAsync(79_900);
+  expect(state().kind).toBe('initializing');
+  await vi.advanceTimersByTimeAsync(100);
+  expect(state()).toEqual({ kind: 'idle', ending: { kind: 'failed', failure: { kind: 'broken' } } });
+  expect(objects[0]!.destroyed).toBe(true);
+});
+
+test('a call returns to idle when the library fails to load', async () => {
+  const call = new Call(() => Promise.reject(new Error('chunk')), noTool);
+  call.start();
+  await until(() => call.view.read().state.kind === 'idle');
+  expect(call.view.read().state).toMatchObject({ ending: { failure: { kind: 'not-initialized' } } });
+});
+
+test('a call returns to idle within 5 s even if leaving its room never ends', async () => {
+  const { call, object } = await joined();
+  object.leaving = new Promise(() => {});
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  call.stop();
+  call.start();
+  await vi.advanceTimersByTimeAsync(4900);
+  expect(service.asked).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(100);
+  vi.useRealTimers();
+  await until(() => service.asked.length === 2);
+});
+
+test('a call ended while its library loads never starts', async () => {
+  const { promise: library, resolve: come } = Promise.withResolvers<void>();
+  replaceCallObjects();
+  const call = new Call(async (hear) => {
+    await library;
+    return openLine({ publicKey: KEY, assistantId: 'a', baseUrl: service.url }, hear);
+  }, noTool);
+  call.start();
+  call.stop();
+  come();
+  await soon();
+  expect(service.asked).toEqual([]);
+  expect(call.view.read().state.kind).toBe('idle');
+});
+
+test('a call that is stopped before the service has answered does not open the microphone', async () => {
+  const { call, objects, states } = begin();
+  service.answer = () => ({ after: 60, body: { id: 'x', webCallUrl: 'https://x.daily.co/r' } });
+  call.start();
+  await until(() => service.asked.length === 1);
+  call.stop();
+  await until(() => objects.length === 1);
+  await soon();
+  expect(objects[0]!.destroyed).toBe(true);
+  expect(objects[0]!.done.map(([what]) => what)).not.toContain('join');
+  expect(states).toEqual(['initializing', 'idle']);
+});
+
+test('a stopped call does not disturb a call started right after it', async () => {
+  const begun = begin();
+  service.answer = () => ({ after: 60, body: { id: 'x', webCallUrl: 'https://x.daily.co/r' } });
+  begun.call.start();
+  await until(() => service.asked.length === 1);
+  begun.call.stop();
+  begun.call.start();
+  await until(() => begun.objects.length === 2 && begun.objects[1]!.state === 'joined-meeting');
+  expect(begun.objects[0]!.destroyed).toBe(true);
+  begun.objects[1]!.says('listening');
+  await until(() => begun.state().kind === 'connected');
+});
+
+test('a call that is stopped while it joins its room leaves the room', async () => {
+  const begun = begin({ prepare: (object) => void (object.joining = new Promise(() => {})) });
+  begun.call.start();
+  await until(() => begun.objects[0]?.state === 'joining-meeting');
+  begun.call.stop();
+  await until(() => begun.objects[0]!.destroyed);
+  begun.call.start();
+  await until(() => begun.objects[1]?.state === 'joining-meeting');
+  expect(begun.state().kind).toBe('initializing');
+});
+
+test('a call that is stopped before the assistant listens still ends', async () => {
+  const { call, objects, state } = begin();
+  call.start();
+  await until(() => objects[0]?.state === 'joined-meeting');
+  call.stop();
+  await until(() => objects[0]!.state === 'left-meeting');
+  objects[0]!.says('listening');
+  expect(state().kind).toBe('idle');
 });
 
 test('a call continues when an audio processor fails, or cannot be turned off', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import dns from 'node:dns';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { folioOf } from '../../src/lead/folio.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { WEBHOOK_EVENTS } from '../../src/lead/vocabulary.ts';
@@ -348,80 +348,78 @@ test('entries of the webhook log are deleted after 30 days', async () => {
   expect(await states()).toHaveLength(1);
 });
 
-describe('an attempt to send a webhook', () => {
-  const post = (url: string, hosts?: readonly string[], options?: PostOptions) =>
-    postWebhook({ event_id: randomUUID(), url, secret: SECRET, body: '{}' }, hosts ?? [new URL(url).host], options);
+const post = (url: string, hosts?: readonly string[], options?: PostOptions) =>
+  postWebhook({ event_id: randomUUID(), url, secret: SECRET, body: '{}' }, hosts ?? [new URL(url).host], options);
 
-  test('the sender follows no redirect, reads only the start of an answer, and drops control characters', async () => {
-    const asked: string[] = [];
-    const address = await serving((request, response) => {
-      asked.push(request.url!);
-      if (request.url === '/to') return response.writeHead(307, { location: '/from' }).end();
-      if (request.url === '/gzip') return response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip');
-      if (request.url === '/head') return response.writeHead(200, { large: 'x'.repeat(99_000) }).end();
-      response.writeHead(request.url === '/large' ? 500 : 200);
-      // The receiver writes until the sender ends the connection.
-      const more = () =>
-        response.write('\u001b[31m rojo '.repeat(4000)) ? setImmediate(more) : response.once('drain', more);
-      return more();
-    });
-    expect(await post(`${address}/to`)).toEqual({ status: 307, text: null });
-    expect(await post(`${address}/gzip`)).toEqual({ status: 200, text: null });
-    expect(await post(`${address}/head`)).toEqual({ status: null, text: 'HPE_HEADER_OVERFLOW' });
-    expect(await post(`${address}/endless`)).toEqual({ status: 200, text: null });
-    const { text } = await post(`${address}/large`);
-    expect(text).toMatch(/^\[31m rojo \[31m/);
-    expect(text!.length).toBeLessThanOrEqual(1000);
-    expect(asked).not.toContain('/from');
+test('the sender follows no redirect, reads only the start of an answer, and drops control characters', async () => {
+  const asked: string[] = [];
+  const address = await serving((request, response) => {
+    asked.push(request.url!);
+    if (request.url === '/to') return response.writeHead(307, { location: '/from' }).end();
+    if (request.url === '/gzip') return response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip');
+    if (request.url === '/head') return response.writeHead(200, { large: 'x'.repeat(99_000) }).end();
+    response.writeHead(request.url === '/large' ? 500 : 200);
+    // The receiver writes until the sender ends the connection.
+    const more = () =>
+      response.write('\u001b[31m rojo '.repeat(4000)) ? setImmediate(more) : response.once('drain', more);
+    return more();
   });
+  expect(await post(`${address}/to`)).toEqual({ status: 307, text: null });
+  expect(await post(`${address}/gzip`)).toEqual({ status: 200, text: null });
+  expect(await post(`${address}/head`)).toEqual({ status: null, text: 'HPE_HEADER_OVERFLOW' });
+  expect(await post(`${address}/endless`)).toEqual({ status: 200, text: null });
+  const { text } = await post(`${address}/large`);
+  expect(text).toMatch(/^\[31m rojo \[31m/);
+  expect(text!.length).toBeLessThanOrEqual(1000);
+  expect(asked).not.toContain('/from');
+});
 
-  test('the sender ends a late attempt at its time limit, and obeys Retry-After', async () => {
-    const address = await serving((request, response) => {
-      if (request.url === '/body') response.writeHead(200).write('…');
-      if (request.url === '/busy') response.writeHead(429, { 'retry-after': '120' }).end();
-      if (request.url === '/insolent') response.writeHead(503, { 'retry-after': '999999' }).end();
-    });
-    const late = ['never', 'body'].map((path) => post(`${address}/${path}`, undefined, { patience: 1000 }));
-    expect(await Promise.all(late)).toEqual([
-      { status: null, text: 'timeout' },
-      { status: 200, text: null },
+test('the sender ends a late attempt at its time limit, and obeys Retry-After', async () => {
+  const address = await serving((request, response) => {
+    if (request.url === '/body') response.writeHead(200).write('…');
+    if (request.url === '/busy') response.writeHead(429, { 'retry-after': '120' }).end();
+    if (request.url === '/insolent') response.writeHead(503, { 'retry-after': '999999' }).end();
+  });
+  const late = ['never', 'body'].map((path) => post(`${address}/${path}`, undefined, { patience: 1000 }));
+  expect(await Promise.all(late)).toEqual([
+    { status: null, text: 'timeout' },
+    { status: 200, text: null },
+  ]);
+  expect(await post(`${address}/busy`)).toMatchObject({ status: 429, after: 120_000 });
+  expect(await post(`${address}/insolent`)).toMatchObject({ after: 3_600_000 });
+});
+
+test.each([
+  ['http://hooks.example.com/a', 'https'],
+  ['https://127.0.0.1/', 'private'],
+  ['https://2130706433/', 'private'],
+  ['https://0x7f.1/', 'private'],
+  ['https://10.1.2.3/', 'private'],
+  ['https://169.254.169.254/latest/meta-data', 'private'],
+  ['https://100.64.0.1/', 'private'],
+  ['https://[::1]/', 'private'],
+  ['https://[::ffff:10.0.0.1]/', 'private'],
+  ['https://[fd00::1]/', 'private'],
+  ['https://[fe80::1]/', 'private'],
+  ['https://[64:ff9b::7f00:1]/', 'private'],
+  ['https://[2002:7f00:1::]/', 'private'],
+  ['https://localhost/', 'private'],
+  ['https://0.0.0.0/', 'private'],
+])('a webhook to %s is refused with the reason "%s"', async (url, text) => {
+  expect(await post(url, [])).toEqual({ status: null, text });
+});
+
+test('the sender resolves a host name once, and refuses the host if any address is private', async () => {
+  const { promise: asked, resolve } = Promise.withResolvers<string>();
+  // Substitute for an attacker’s name server, which gives one public and one private address.
+  const lookup = vi.spyOn(dns, 'lookup').mockImplementation(((name: string, _: unknown, found: Function) => {
+    resolve(name);
+    found(null, [
+      { address: '93.184.216.34', family: 4 },
+      { address: '10.0.0.7', family: 4 },
     ]);
-    expect(await post(`${address}/busy`)).toMatchObject({ status: 429, after: 120_000 });
-    expect(await post(`${address}/insolent`)).toMatchObject({ after: 3_600_000 });
-  });
-
-  test.each([
-    ['http://hooks.example.com/a', 'https'],
-    ['https://127.0.0.1/', 'private'],
-    ['https://2130706433/', 'private'],
-    ['https://0x7f.1/', 'private'],
-    ['https://10.1.2.3/', 'private'],
-    ['https://169.254.169.254/latest/meta-data', 'private'],
-    ['https://100.64.0.1/', 'private'],
-    ['https://[::1]/', 'private'],
-    ['https://[::ffff:10.0.0.1]/', 'private'],
-    ['https://[fd00::1]/', 'private'],
-    ['https://[fe80::1]/', 'private'],
-    ['https://[64:ff9b::7f00:1]/', 'private'],
-    ['https://[2002:7f00:1::]/', 'private'],
-    ['https://localhost/', 'private'],
-    ['https://0.0.0.0/', 'private'],
-  ])('a webhook to %s is refused with the reason "%s"', async (url, text) => {
-    expect(await post(url, [])).toEqual({ status: null, text });
-  });
-
-  test('the sender resolves a host name once, and refuses the host if any address is private', async () => {
-    const { promise: asked, resolve } = Promise.withResolvers<string>();
-    // Substitute for an attacker’s name server, which gives one public and one private address.
-    const lookup = vi.spyOn(dns, 'lookup').mockImplementation(((name: string, _: unknown, found: Function) => {
-      resolve(name);
-      found(null, [
-        { address: '93.184.216.34', family: 4 },
-        { address: '10.0.0.7', family: 4 },
-      ]);
-    }) as never);
-    expect(await post('https://rebind.example/', [])).toEqual({ status: null, text: 'private' });
-    expect(await asked).toBe('rebind.example');
-    expect(lookup).toHaveBeenCalledTimes(1);
-  });
+  }) as never);
+  expect(await post('https://rebind.example/', [])).toEqual({ status: null, text: 'private' });
+  expect(await asked).toBe('rebind.example');
+  expect(lookup).toHaveBeenCalledTimes(1);
 });

@@ -1,62 +1,58 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { flownPart, instantOf, localTime, placeOf, readFlight, readShipment, ZONES } from '../../src/lead/shipment.ts';
 import { readWaybill, waybillInWords } from '../../src/lead/waybill.ts';
 
-describe('the number of an air waybill', () => {
-  test.each(['784-12345675', '020-81140743', '784-00000000', '784-99999992'])('the number %s is accepted', (number) => {
-    const digits = number.replace('-', '');
-    expect(readWaybill(number)).toEqual({ kind: 'waybill', digits });
-    expect(waybillInWords(digits)).toBe(number);
-  });
-  test.each(['784 1234 5675', '784-1234 5675', '78412345675', 'AWB 784-12345675', 'MAWB: 784–12345675'])(
-    'the notation %s is read',
-    (typed) => expect(readWaybill(typed)).toEqual({ kind: 'waybill', digits: '78412345675' }),
-  );
-  test.each([
-    ['784-12345674', { kind: 'check', check: 5 }],
-    ['784-12345677', { kind: 'check', check: 5 }],
-    ['1234 5675', { kind: 'airline' }],
-    ['784-1234567', { kind: 'length' }],
-    ['', { kind: 'length' }],
-  ])('the text %s is refused', (typed, result) => expect(readWaybill(typed)).toMatchObject(result));
+test.each(['784-12345675', '020-81140743', '784-00000000', '784-99999992'])('the number %s is accepted', (number) => {
+  const digits = number.replace('-', '');
+  expect(readWaybill(number)).toEqual({ kind: 'waybill', digits });
+  expect(waybillInWords(digits)).toBe(number);
 });
+test.each(['784 1234 5675', '784-1234 5675', '78412345675', 'AWB 784-12345675', 'MAWB: 784–12345675'])(
+  'the notation %s is read',
+  (typed) => expect(readWaybill(typed)).toEqual({ kind: 'waybill', digits: '78412345675' }),
+);
+test.each([
+  ['784-12345674', { kind: 'check', check: 5 }],
+  ['784-12345677', { kind: 'check', check: 5 }],
+  ['1234 5675', { kind: 'airline' }],
+  ['784-1234567', { kind: 'length' }],
+  ['', { kind: 'length' }],
+])('the text %s is refused', (typed, result) => expect(readWaybill(typed)).toMatchObject(result));
 
 test('a flight number is read in any notation', () => {
   for (const typed of ['cz 8412', 'CZ-8412', 'cz8412']) expect(readFlight(typed)).toBe('CZ8412');
   for (const typed of ['CZ', '8412345', 'CZ84123']) expect(readFlight(typed)).toBeUndefined();
 });
 
-describe('local times of airports', () => {
-  test.each([
-    ['2026-12-06T09:30', 'TIJ', '2026-12-06T17:30:00.000Z'],
-    ['2026-07-06T09:30', 'TIJ', '2026-07-06T16:30:00.000Z'],
-    ['2026-12-06T09:30', 'AIFA', '2026-12-06T15:30:00.000Z'],
-    ['2026-12-06T09:30', 'CUN', '2026-12-06T14:30:00.000Z'],
-    ['2026-12-06T09:30', 'CGO', '2026-12-06T01:30:00.000Z'],
-    // Tijuana’s clocks go forward on March 14, 2027, and back on November 7.
-    ['2027-03-14T01:59', 'TIJ', '2027-03-14T09:59:00.000Z'],
-    ['2027-03-14T03:00', 'TIJ', '2027-03-14T10:00:00.000Z'],
-    ['2027-11-07T01:30', 'TIJ', '2027-11-07T08:30:00.000Z'],
-    ['2027-11-07T02:00', 'TIJ', '2027-11-07T10:00:00.000Z'],
-  ] as const)('the local time %s in %s is the instant %s', (local, place, instant) => {
-    const at = instantOf(local, place)!;
-    expect(new Date(at).toISOString()).toBe(instant);
-    expect(localTime(at, place)).toBe(local);
-  });
+test.each([
+  ['2026-12-06T09:30', 'TIJ', '2026-12-06T17:30:00.000Z'],
+  ['2026-07-06T09:30', 'TIJ', '2026-07-06T16:30:00.000Z'],
+  ['2026-12-06T09:30', 'AIFA', '2026-12-06T15:30:00.000Z'],
+  ['2026-12-06T09:30', 'CUN', '2026-12-06T14:30:00.000Z'],
+  ['2026-12-06T09:30', 'CGO', '2026-12-06T01:30:00.000Z'],
+  // Tijuana’s clocks go forward on March 14, 2027, and back on November 7.
+  ['2027-03-14T01:59', 'TIJ', '2027-03-14T09:59:00.000Z'],
+  ['2027-03-14T03:00', 'TIJ', '2027-03-14T10:00:00.000Z'],
+  ['2027-11-07T01:30', 'TIJ', '2027-11-07T08:30:00.000Z'],
+  ['2027-11-07T02:00', 'TIJ', '2027-11-07T10:00:00.000Z'],
+] as const)('the local time %s in %s is the instant %s', (local, place, instant) => {
+  const at = instantOf(local, place)!;
+  expect(new Date(at).toISOString()).toBe(instant);
+  expect(localTime(at, place)).toBe(local);
+});
 
-  test('a time that the clocks skip in spring is refused', () => {
-    for (const typed of ['2027-03-14T02:30', '2027-02-30T09:00', '2027-01-01T24:30', '9:30', ''])
-      expect(instantOf(typed, 'TIJ'), typed).toBeUndefined();
-  });
+test('a time that the clocks skip in spring is refused', () => {
+  for (const typed of ['2027-03-14T02:30', '2027-02-30T09:00', '2027-01-01T24:30', '9:30', ''])
+    expect(instantOf(typed, 'TIJ'), typed).toBeUndefined();
+});
 
-  test('every half hour of two years converts to local time and back', () => {
-    const start = Date.UTC(2026, 0, 1);
-    for (const place of Object.keys(ZONES) as (keyof typeof ZONES)[])
-      for (let at = start; at < start + 730 * 86_400_000; at += 1_800_000) {
-        const read = instantOf(localTime(at, place), place)!;
-        if (read !== at) expect([at - read, place]).toEqual([3_600_000, 'TIJ']);
-      }
-  });
+test('every half hour of two years converts to local time and back', () => {
+  const start = Date.UTC(2026, 0, 1);
+  for (const place of Object.keys(ZONES) as (keyof typeof ZONES)[])
+    for (let at = start; at < start + 730 * 86_400_000; at += 1_800_000) {
+      const read = instantOf(localTime(at, place), place)!;
+      if (read !== at) expect([at - read, place]).toEqual([3_600_000, 'TIJ']);
+    }
 });
 
 test('a shipment read from server or disk keeps only its valid fields', () => {
