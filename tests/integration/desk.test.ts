@@ -11,10 +11,7 @@ const [ana, beto] = [staffMember('Ana'), staffMember('Beto')];
 const stranger = staffMember('Otra', { role: undefined, name: undefined, provider: 'email' });
 const notStaff: readonly (readonly [who: string, Caller])[] = [
   ['without the staff claim', stranger],
-  [
-    'with a staff claim that it wrote itself',
-    { ...stranger, claims: { ...stranger.claims, user_metadata: { role: 'staff' } } },
-  ],
+  ['with a self-written claim', { ...stranger, claims: { ...stranger.claims, user_metadata: { role: 'staff' } } }],
   ['without any claim', { role: 'authenticated' }],
 ];
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { drawsFrom } from '../chance.ts';
-import { ALERT_TABLES, DESK_TABLES } from './callers.ts';
+import { ALERT_TABLES, DESK_TABLES, DEVICE_KEYS } from './callers.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 export interface OddRequest {
@@ -36,6 +36,7 @@ const VALUES: readonly unknown[] = [
 const COLUMNS = words(`
   id nombre email peso folio created_at color or and not.or select order limit offset on_conflict columns
   apikey quote_id answer_id kind status version due_at`);
+const PRICE = { price: 4.1, price_for: 'kilo', currency: 'USD' };
 const OPERATORS = ['eq', 'gte', 'in', 'is', 'like', 'match', 'fts', 'not.eq', 'cs', 'neq', ''];
 const VISITORS_HEADERS = words(`
   prefer accept range authorization apikey content-type x-submission-id x-forwarded-for accept-profile
@@ -117,7 +118,7 @@ export function createOddRequests(seed: number, { token, person, quotes, files }
       const ofTheDesk = oneOf<Record<string, unknown>>([
         { id: randomUUID(), quote_id, answer_id: randomUUID(), kind: 'aceptada', body: '' },
         { answer_id: randomUUID(), quote_id },
-        { id: randomUUID(), quote_id, body: 'Sale el jueves.', price: 4.1, price_for: 'kilo', currency: 'USD' },
+        { id: randomUUID(), quote_id, body: 'Sale el jueves.', ...PRICE },
         { status: 'tomada', assignee: randomUUID(), version: 1 },
       ]);
       const headers = { ...asJson, ...oddHeaders(VISITORS_HEADERS, VISITORS_VALUES) };
@@ -128,23 +129,9 @@ export function createOddRequests(seed: number, { token, person, quotes, files }
     staff(): OddRequest {
       const quote_id = sometimes(0.9) ? oneOf(quotes) : randomUUID();
       const [table, row] = oneOf<readonly [string, Record<string, unknown>]>([
-        [
-          'quote_answers',
-          {
-            id: randomUUID(),
-            quote_id,
-            body: 'Sale.',
-            price: 4.1,
-            price_for: 'kilo',
-            currency: 'USD',
-            valid_until: '2026-12-01',
-          },
-        ],
+        ['quote_answers', { id: randomUUID(), quote_id, body: 'Sale.', ...PRICE, valid_until: '2026-12-01' }],
         ['quote_notes', { id: randomUUID(), quote_id, body: 'Llamar el lunes.' }],
-        [
-          'push_devices',
-          { endpoint: `https://push.example.com/${whole(1e9)}`, p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
-        ],
+        ['push_devices', { endpoint: `https://push.example.com/${whole(1e9)}`, ...DEVICE_KEYS }],
         ['quote_desk', { status: oneOf(['nueva', 'tomada', 'ganada', 'perdida']), assignee: oneOf([null, person]) }],
       ]);
       const isLead = table === 'quote_desk';

@@ -159,11 +159,7 @@ describe('the server after npm start', () => {
     test.each<[string, (database: string) => void, RegExp]>([
       ['has no version', (database) => rmSync(path.join(database, 'PG_VERSION')), /PG_VERSION is missing/],
       ['is of another version', (database) => writeFileSync(`${database}/PG_VERSION`, '19\n'), /of PostgreSQL "19"/],
-      [
-        'has a damaged control file',
-        (database) => writeFileSync(`${database}/global/pg_control`, randomBytes(8192)),
-        /database does not open/,
-      ],
+      ['is damaged', (database) => writeFileSync(`${database}/global/pg_control`, randomBytes(8192)), /does not open/],
     ])('a database that %s is not changed, and the error names the reason', async (_, damage, why) => {
       const dataDir = await dataDirectory();
       damage(databaseFolderIn(dataDir));

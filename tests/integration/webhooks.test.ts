@@ -393,7 +393,6 @@ test.each([
   ['http://hooks.example.com/a', 'https'],
   ['https://127.0.0.1/', 'private'],
   ['https://2130706433/', 'private'],
-  ['https://0x7f.1/', 'private'],
   ['https://10.1.2.3/', 'private'],
   ['https://169.254.169.254/latest/meta-data', 'private'],
   ['https://100.64.0.1/', 'private'],

@@ -46,10 +46,7 @@ describe('a quote read back from its message', () => {
   test.each<[string, (message: string) => string]>([
     ['as it is', (message) => message],
     ['with joined lines', (message) => message.replaceAll('\n', ' ')],
-    [
-      'with lines of mail',
-      (message) => `El sábado escribió:\n${message.replaceAll(/^/gm, '> ')}\n`.replaceAll('\n', '\r\n'),
-    ],
+    ['in a mail', (message) => `El sábado escribió:\n${message.replaceAll(/^/gm, '> ')}\n`.replaceAll('\n', '\r\n')],
     ['in quotation marks, with words around it', (message) => `Buenos días, adjunto: “${message}”. Gracias, Ana`],
     ['with a code in small letters', (message) => message.replace(/\w{34}$/, (code) => code.toLowerCase())],
   ])('a message pasted %s restores the quote', (_, changed) => {

@@ -55,11 +55,7 @@ describe('the proof that a sender’s address is not forged', () => {
     ['SPF of the same domain', [`${OWN}; spf=pass smtp.mailfrom=x@carga.mx`], 'pass'],
     ['a header that the sender wrote', ['evil.mx; dmarc=pass header.from=carga.mx'], 'unknown'],
     ['a name hidden in a comment', [`(${OWN}; dmarc=pass) evil.mx; dmarc=pass header.from=carga.mx`], 'unknown'],
-    [
-      'a forged header below the own one',
-      ['fail', 'pass'].map((is) => `${OWN}; dmarc=${is} header.from=carga.mx`),
-      'fail',
-    ],
+    ['a forged lower header', ['fail', 'pass'].map((is) => `${OWN}; dmarc=${is} header.from=carga.mx`), 'fail'],
     ['no header', [], 'unknown'],
   ])('is read from %s', (_, headers, proof) => expect(readProof(headers, OWN, 'carga.mx')).toBe(proof));
 
@@ -77,19 +73,11 @@ describe('the text that a customer wrote in a mailed reply', () => {
       'El viernes.',
     ],
     ['Apple Mail in English', 'Friday.\n\nOn Nov 26, 2026, at 10:00, Carga <v@c.mx> wrote:\n\n> Hello', 'Friday.'],
-    [
-      'Outlook in Spanish',
-      'Viernes\n\nDe: Carga <v@c.mx>\nEnviado: jueves\nPara: Ana\nAsunto: x\n\nBuen día',
-      'Viernes',
-    ],
+    ['Outlook in Spanish', 'Viernes\n\nDe: Carga <v@c.mx>\nEnviado: jueves\nPara: Ana\nAsunto: x\n\nHola', 'Viernes'],
     ['Outlook in English', 'Friday\n\n-----Original Message-----\nFrom: Carga\n\nHello', 'Friday'],
     ['Chinese', '星期五。\n\n在 2026年11月26日，Carga <v@c.mx> 写道：\n\n> 您好', '星期五。'],
     ['a signature and a device', 'Viernes.\n\nEnviado desde mi iPhone\n\n-- \nAna Ruiz', 'Viernes.'],
-    [
-      'an answer below the quote',
-      'El jue, 26 nov 2026 Carga escribió:\n> ¿Con pallet?\nSí, con pallet.',
-      'Sí, con pallet.',
-    ],
+    ['an answer below', 'El jue, 26 nov 2026 Carga escribió:\n> ¿Con pallet?\nSí, con pallet.', 'Sí, con pallet.'],
     ['answers between the quoted lines', '> ¿Cuándo?\nEl viernes.\n> ¿Cuánto?\nMil kilos.', 'El viernes.\nMil kilos.'],
     [
       'words like those of a quote',

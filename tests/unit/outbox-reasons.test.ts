@@ -213,8 +213,6 @@ const INVALID = 'Datos invalidos. Verifica la informacion e intenta nuevamente.'
 test.each([
   ['23505 on another key', 409, '23505', 'duplicate key value violates unique constraint "quotes_email_key"', KNOWN],
   ['23514', 400, '23514', 'new row for relation "quotes" violates check constraint "quotes_peso_check"', INVALID],
-  ['22P02', 400, '22P02', 'invalid input syntax for type integer', INVALID],
-  ['23502', 400, '23502', 'null value', INVALID],
   ['PGRST204', 400, 'PGRST204', 'Could not find the column', INVALID],
 ])('the form shows the database error %s, and the quote is not resent', async (_what, status, code, message, says) => {
   const quote = someQuote();
