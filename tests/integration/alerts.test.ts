@@ -89,6 +89,15 @@ test('a question or acceptance alerts the lead’s owner, and sets a new deadlin
   expect(shownOn(betos)).toEqual([]);
 });
 
+test('a question is announced although another lead has a later question', async () => {
+  const anas = await deviceOf(ana);
+  const [first, second] = [await offeredBy(ana), await offeredBy(ana)];
+  await look();
+  for (const { id, offer: answer_id } of [first, second]) await reply(id, { answer_id });
+  await look();
+  expect(shownOn(anas).toSorted()).toEqual([first, second].map(({ id }) => `Pregunta sobre ${folioOf(id)}`).toSorted());
+});
+
 test('the alert says whether a customer replied to our question or asked a new question', async () => {
   const anas = await deviceOf(ana);
   const replied = async (...answers: readonly object[]) => {
