@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { test as base, expect, type JSHandle, type Locator, type Page } from '@playwright/test';
+import { test as base, expect, type JSHandle, type Locator, type Page, type Request } from '@playwright/test';
 import type { Lead } from '../../server/cli/leads.ts';
 import { freshDataDirectory } from '../run-folder.ts';
 import type { Faces } from './faces.ts';
@@ -7,7 +7,10 @@ import { Service } from './service.ts';
 
 export interface Fixtures {
   readonly service: Service;
-  /** Fails the test after any console message or page error that the test has not allowed. */
+  /**
+   * Fails the test after any console message or page error that the test has not allowed. After a failed test, prints
+   * which requests had no response and how many islands (parts of the page) ran React.
+   */
   readonly quiet: { allow(pattern: RegExp): void };
 }
 
@@ -61,12 +64,21 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
   baseURL: async ({ shared }, use) => use(shared.origin),
   quiet: [
-    async ({ context }, use) => {
+    async ({ context }, use, info) => {
       const lines: string[] = [];
+      const unanswered = new Set<Request>();
+      context.on('request', (request) => unanswered.add(request));
+      context.on('requestfinished', (request) => unanswered.delete(request));
+      context.on('requestfailed', (request) => unanswered.delete(request));
       const allowed = [/Service Worker registration blocked by Playwright/];
       context.on('console', (message) => lines.push(`${message.type()}: ${message.text()} ${message.location().url}`));
       context.on('weberror', (error) => lines.push(String(error.error())));
       await use({ allow: (pattern) => allowed.push(pattern) });
+      if (info.status !== info.expectedStatus) {
+        const urls = [...unanswered].map((request) => request.url());
+        const islands = context.pages().map((page) => page.locator('[data-awake]').count());
+        console.log('Requests without response:', urls, 'Islands with React in each page:', await Promise.all(islands));
+      }
       expect(lines.filter((line) => !allowed.some((pattern) => pattern.test(line)))).toEqual([]);
     },
     { auto: true },
