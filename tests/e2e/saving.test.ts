@@ -80,6 +80,7 @@ test('a visitor in data saver mode loads at most 46 kB more after starting to ty
   await expect(tray(page).getByRole('article')).toContainText('en espera');
 
   await expect.poll(() => syncTags(page)).toEqual(['quotes']);
+  await expect(tray(page).getByRole('article')).not.toContainText('abra esta página de nuevo');
   const sync = await syncFrom(page, service.origin);
   await page.goto('about:blank');
   await context.setOffline(false);
