@@ -49,8 +49,7 @@ export function useDeskRoute(leads: readonly Lead[], { readAt, focusList, onTurn
   const open = (lead: Lead, focused = SHEET) => {
     listLead(lead);
     if (lead.folio !== folio) location.hash = lead.folio;
-    // `flushSync` renders the lead at once. If React rendered it later, it could replace the element that gets the
-    // focus below.
+    // `flushSync` renders the lead at once. A later rendering could replace the element that gets the focus below.
     flushSync(() => {
       setFolio(lead.folio);
       setPressed(lead.quote_id);

@@ -10,9 +10,7 @@ const EVERY = 15_000;
 /** Secret with which a locked desk can count leads and do nothing else. */
 interface Watch {
   readonly secret: string;
-  /**
-   * Arrival time of the newest lead that the desk knew before it locked. A lead that arrives later makes the desk ring.
-   */
+  /** Arrival time of the newest lead known before the desk was locked. The desk rings for later leads. */
   readonly newest: number | undefined;
 }
 export const watchLeft = createStore<Watch | undefined>(undefined);
