@@ -53,6 +53,8 @@ describe('a quote read back from its message', () => {
     expect(readHandOff(changed(handOffText(one)))).toEqual(one);
     const more: Quote = { ...one, llamada: true, promociones: true, reemplaza: 'AP-DWEK-R7JH' };
     expect(readHandOff(changed(handOffText(more)))).toEqual(more);
+    const zeros: Quote = { ...one, id: `00000000${one.id.slice(8)}` };
+    expect(readHandOff(changed(handOffText(zeros)))).toEqual(zeros);
   });
 
   test('a message that was changed after its sending gives the same quote or none', () => {

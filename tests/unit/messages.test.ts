@@ -232,13 +232,18 @@ test('a quote from a share link is read even if some fields are empty', async ()
   const others = someQuote({ peso: 300 });
   const row = { ...others, email: null, llamada: false, promociones: true, closing: null };
   const times = { created_at: new Date(NOW).toISOString(), promised_at: new Date(NOW + 5).toISOString() };
-  const body = [{ ...row, ...times }, { ...row, ...times, peso: null, closing: 'c' }, 7, { id: 'x' }];
+  const body = [
+    { ...row, ...times },
+    { ...row, ...times, promised_at: null, peso: null, closing: 'c' },
+    7,
+    { id: 'x' },
+  ];
   answer = { status: 200, body };
   const quote = { ...others, email: '', promociones: true };
   const linked = { at: NOW, promisedAt: NOW + 5 };
   expect(await fetchLinkedQuotes(['one', 'other'])).toEqual([
     { quote, ...linked, closing: undefined },
-    { quote: { ...quote, peso: 0 }, ...linked, closing: 'c' },
+    { quote: { ...quote, peso: 0 }, ...linked, promisedAt: 0, closing: 'c' },
   ]);
   expect(addresses()).toEqual(['quote_links?select=* one,other']);
 });
