@@ -282,6 +282,13 @@ describe('the limit of quotes in an hour', () => {
     detail: expect.stringMatching(/429.*Retry-After/),
   };
 
+  test('the default limit is 60 quotes from an IP address, and 2,000 in all', async () => {
+    await asOwner('update private.quote_limits set per_address = default, overall = default');
+    expect(await owner('select per_address, overall from private.quote_limits')).toEqual([
+      { per_address: 60, overall: 2000 },
+    ]);
+  });
+
   const [one, other] = ['203.0.113.7', '203.0.113.8'];
   const six = (rest: string) => `2001:db8:${rest}`;
   test.each([

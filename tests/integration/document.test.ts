@@ -181,7 +181,10 @@ describe.each(Object.entries(documents))('the HTML document "%s"', (_, markup) =
   });
 
   // axe checks landmarks and headings (e2e/layout.test.ts).
-  test('the document is in Mexican Spanish', () => expect(markup.named('html')[0]!.language).toBe('es-MX'));
+  test('the document is in Mexican Spanish, and has one footer', () => {
+    expect(markup.named('html')[0]!.language).toBe('es-MX');
+    expect(markup.named('footer')).toHaveLength(1);
+  });
 
   test('the document has no style attributes, and loads no file from another host', () => {
     expect([...markup.all()].filter(({ attributes }) => attributes.has('style'))).toEqual([]);
